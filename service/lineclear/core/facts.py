@@ -1,0 +1,28 @@
+"""Everything that a decision depends on, gathered beforehand into one frozen value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from lineclear.core.call import Call
+    from lineclear.core.effects import Effects
+    from lineclear.core.tools import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What was observed of one call.
+
+    ``fault`` says in words why the input doesn't fit the tool, None if it does. ``today`` is the day by the engine's
+    clock in UTC, on which rules expire.
+    """
+
+    call: Call
+    tool: Tool
+    effects: Effects
+    today: date
+    fault: str | None = None

@@ -1,0 +1,85 @@
+"""The policy in force: one immutable value, compiled from the files of all layers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from lineclear.core.modes import ModePolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lineclear.core.catalogue import Catalogue
+    from lineclear.core.paths.protected import Protections
+    from lineclear.core.rules.book import RuleBook
+    from lineclear.core.rules.selectors import AgentFilter, Selector
+    from lineclear.core.shell.programs import Programs
+
+
+class Headless(StrEnum):
+    """What becomes of a question where the caller has nobody to ask."""
+
+    DENY = "deny"
+    HOLD = "hold"
+
+
+class Trust(StrEnum):
+    """Where a host's word that a repository is trusted counts."""
+
+    INSIDE_ROOTS = "inside_roots"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class SafeTool:
+    """A tool that needs no approval, for every agent or for some."""
+
+    tool: Selector
+    agent: AgentFilter | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What the policy says of workspaces.
+
+    ``allow_roots`` are patterns of places that may be roots, None for anywhere. ``reads_anywhere`` is false where
+    reading outside the workspace needs a rule. ``edits_in_auto`` is true where edits inside need no classifier.
+    """
+
+    allow_roots: tuple[str, ...] | None = None
+    reads_anywhere: bool = True
+    trust_repositories: Trust = Trust.INSIDE_ROOTS
+    edits_in_auto: bool = False
+    ask_recursive_reads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTools:
+    """The tool filters of the policy, each a set of selectors; ``None`` or empty means no filter."""
+
+    deny_all: tuple[Selector, ...] = ()
+    deny: Mapping[str, tuple[Selector, ...]] = field(default_factory=dict)
+    async_allow: tuple[Selector, ...] | None = None
+    coordinator_types: frozenset[str] = frozenset()
+    coordinator_tools: tuple[Selector, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Everything that decisions are made by. ``version`` is the hash of its content: same content, same version."""
+
+    version: str
+    rules: RuleBook
+    catalogue: Catalogue
+    programs: Programs
+    protections: Protections
+    safe_tools: tuple[SafeTool, ...] = ()
+    modes: ModePolicy = ModePolicy()
+    workspace: Workspace = Workspace()
+    agents: AgentTools = AgentTools()
+    headless: Headless = Headless.DENY
+    enforce: bool = True
+    question_ttl_s: int = 900
+    files: tuple[str, ...] = ()

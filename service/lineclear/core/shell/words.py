@@ -1,0 +1,33 @@
+"""A shell word: what the shell would make of it, and what can't be known before it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+HOLE = "\ufdd0"
+"""Stands in a word's shape for what can't be known. A Unicode noncharacter; a text that holds it is not analysed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a simple command, resolved as the shell would resolve it.
+
+    ``shape`` is its value, with ``HOLE`` for each part that can't be known. ``raw`` is what stands in the text.
+    ``quoted`` says of a word with holes that all of them are double-quoted, so that it is exactly one word whatever
+    its value. ``glob`` says that ``shape`` is a pattern that the shell expands to file names.
+    """
+
+    shape: str
+    raw: str
+    quoted: bool = False
+    glob: bool = False
+
+    @property
+    def text(self) -> str | None:
+        """The literal value, or None where it can't be known."""
+        return None if HOLE in self.shape else self.shape
+
+    @property
+    def literal(self) -> bool:
+        """Whether the program gets exactly this text: no hole, no expansion to file names."""
+        return HOLE not in self.shape and not self.glob
