@@ -1,0 +1,74 @@
+"""Characters that a person can't see: what is approved must be what is read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_NAMES = {
+    0x09: "tab",
+    0x0B: "line tabulation",
+    0x0C: "form feed",
+    0x0D: "carriage return",
+    0x1B: "escape",
+    0x7F: "delete",
+    0x115F: "hangul choseong filler",
+    0x1160: "hangul jungseong filler",
+    0x2800: "braille blank",
+    0x3164: "hangul filler",
+    0xFFA0: "halfwidth hangul filler",
+}
+
+_CANDIDATE = re.compile(r"[^\t\n\x20-\x7e]")
+_JOINER, _EMOJI_VARIATION, _TEXT_VARIATION = "\u200d", "\ufe0f", "\ufe0e"
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+"""Letters and marks by category, of which nothing is drawn."""
+
+
+def hidden(text: str) -> str | None:
+    """The first hidden character of a text by number and name (``U+200B zero width space``), None if all is visible.
+
+    Not hidden: tab, line feed, a carriage return that ends a line, and joiners and variation selectors in an emoji.
+    """
+    if text.isascii() and text.isprintable():
+        return None
+    for match in _CANDIDATE.finditer(text):
+        if _is_hidden(text, match.start()):
+            return _name(match[0])
+    return None
+
+
+def visible(text: str) -> str:
+    """The text without what a person can't see."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _CANDIDATE.sub(lambda match: "" if _is_hidden(text, match.start()) else match[0], text)
+
+
+def _is_hidden(text: str, at: int) -> bool:
+    letter = text[at]
+    if letter == "\r":
+        return text[at + 1 : at + 2] not in {"\n", ""} or at + 1 == len(text)
+    if letter == _JOINER:
+        return not (_ends_emoji(text[:at][-2:]) and _is_emoji(text[at + 1 : at + 2]))
+    if letter in {_EMOJI_VARIATION, _TEXT_VARIATION}:
+        before = text[at - 1 : at]
+        return not (_is_emoji(before) or before in set("0123456789#*"))
+    if letter in _BLANK or "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef":
+        return True
+    return unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
+
+
+def _ends_emoji(text: str) -> bool:
+    return _is_emoji(text[-1:]) or (text[-1:] == _EMOJI_VARIATION and _is_emoji(text[:-1]))
+
+
+def _is_emoji(letter: str) -> bool:
+    """Whether a character can be part of a picture: a symbol, or a skin tone."""
+    return letter != "" and (unicodedata.category(letter) == "So" or "\U0001f3fb" <= letter <= "\U0001f3ff")
+
+
+def _name(letter: str) -> str:
+    point = ord(letter)
+    name = _NAMES.get(point) or unicodedata.name(letter, "").lower() or "control or unassigned character"
+    return f"U+{point:04X} {name}"

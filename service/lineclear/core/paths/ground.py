@@ -1,0 +1,144 @@
+"""The ground: the fixed points of an environment from which paths are read, and the links that it knows of."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from lineclear.core.call import Dialect, Environment, Platform
+from lineclear.core.paths.spelling import Family, Spelling, read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FAMILIES = {
+    Platform.LINUX: (Family.POSIX,),
+    Platform.MACOS: (Family.POSIX,),
+    Platform.WINDOWS: (Family.WINDOWS,),
+    Platform.UNKNOWN: (Family.POSIX, Family.WINDOWS),
+}
+_ASCII_CASE = str.maketrans({letter: letter.lower() for letter in string.ascii_uppercase})
+_POSIX_SHELLS = frozenset({Dialect.BASH, Dialect.SH, Dialect.ZSH})
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """An environment, read once: each fixed point with its lexical and its real views.
+
+    ``links`` maps a path (``..`` kept, case folded where the platform folds) to the real one that the caller gave.
+    """
+
+    platform: Platform
+    families: tuple[Family, ...]
+    posix_shell: bool
+    bases: Mapping[Family, Spelling | None]
+    homes: tuple[str, ...]
+    cwds: tuple[str, ...]
+    roots: tuple[str, ...]
+    links: Mapping[str, str]
+
+    @property
+    def folds(self) -> bool:
+        """Whether names that differ in case only are surely the same."""
+        return self.platform in {Platform.MACOS, Platform.WINDOWS}
+
+    def key(self, path: str) -> str:
+        """What two paths have in common that surely are the same; letters beyond ASCII fold differently everywhere."""
+        return path.translate(_ASCII_CASE) if self.folds else path
+
+    def real(self, spelling: Spelling) -> tuple[str | None, bool]:
+        """The path behind the known links, and whether the caller resolved this very path."""
+        if not self.links:
+            return None, False
+        exact = self.links.get(self.key(spelling.text))
+        if exact is not None:
+            return exact, True
+        reached, linked = Spelling(spelling.anchor, ()), False
+        for step in spelling.steps:
+            reached = Spelling(reached.anchor, (*reached.steps, step)).collapsed()
+            target = self.links.get(self.key(reached.text))
+            if target is not None:
+                reached, linked = read(target, self.families[0]), True
+        if linked:
+            return reached.collapsed().text, False
+        collapsed = self.links.get(self.key(spelling.collapsed().text))
+        return collapsed, False
+
+
+def ground_of(environment: Environment) -> Ground:
+    """The ground of an environment; the same environment gives the same ground."""
+    return _ground(
+        environment.cwd,
+        environment.roots,
+        environment.home,
+        environment.platform,
+        environment.dialect,
+        tuple(environment.real_paths.items()),
+    )
+
+
+@lru_cache(maxsize=512)
+def _ground(
+    cwd: str | None,
+    roots: tuple[str, ...] | None,
+    home: str | None,
+    platform: Platform,
+    dialect: Dialect,
+    real_paths: tuple[tuple[str, str], ...],
+) -> Ground:
+    families = _FAMILIES[platform]
+    bases = {family: _absolute(cwd, family) for family in families}
+    bare = Ground(platform, families, dialect in _POSIX_SHELLS, bases, (), (), (), {})
+    links = _links(bare, real_paths)
+    linked = Ground(platform, families, bare.posix_shell, bases, (), (), (), links)
+    named = roots if roots is not None else (cwd,)
+    return Ground(
+        platform,
+        families,
+        bare.posix_shell,
+        bases,
+        homes=_views(linked, (home,)),
+        cwds=_views(linked, (cwd,)),
+        roots=_views(linked, named),
+        links=links,
+    )
+
+
+def _links(bare: Ground, real_paths: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    """What the caller resolved, by absolute path; what isn't resolved to an absolute one is left out."""
+    links: dict[str, str] = {}
+    for spelled, target in real_paths:
+        for family in bare.families:
+            real = _absolute(target, family)
+            if real is None:
+                continue
+            start = read(spelled, family)
+            base = bare.bases[family]
+            if start.relative and base is not None:
+                start = Spelling(base.anchor, base.steps + start.steps)
+            links.setdefault(bare.key(start.text), real.text)
+    return links
+
+
+def _views(ground: Ground, paths: tuple[str | None, ...]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for path in paths:
+        for family in ground.families:
+            spelling = _absolute(path, family)
+            if spelling is not None:
+                found[spelling.text] = None
+                real, _ = ground.real(spelling)
+                if real is not None:
+                    found[real] = None
+    return tuple(found)
+
+
+def _absolute(path: str | None, family: Family) -> Spelling | None:
+    """A path that says itself where it starts, without ``..``; None for any other."""
+    if path is None:
+        return None
+    spelling = read(path, family).collapsed()
+    absolute = spelling.anchor.endswith("/") or spelling.anchor.startswith("//")
+    return spelling if absolute and ".." not in spelling.steps else None

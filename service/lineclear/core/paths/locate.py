@@ -1,0 +1,131 @@
+"""From a spelled path to its place. Every path of a call goes through here, and nothing is looked up on a disk."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lineclear.core.call import Platform
+from lineclear.core.paths.ground import Ground, ground_of
+from lineclear.core.paths.place import Place
+from lineclear.core.paths.spelling import Family, Spelling, read
+
+if TYPE_CHECKING:
+    from lineclear.core.call import Environment
+
+_SHORT_NAME = re.compile(r"[^/]{1,8}~[0-9]{1,6}(?:\.[^/.]{0,3})?")
+_NO_NAME = re.compile(r"[. ]{3,}|\.\. +| [. ]*|\. +[. ]*")
+
+
+def locate(spelled: str, environment: Environment, cwd: str | None) -> Place:
+    """The place of a path as a tool or a shell word spells it.
+
+    A leading ``~`` is a home; one that is quoted in a shell is spelled ``./~`` here. ``cwd`` is the directory in which
+    a relative path is read: absolute, relative to the one in which the call starts and that nobody named (``.``,
+    ``src``), or None where it can't be known.
+    """
+    ground = ground_of(environment)
+    trails = [_trail(read(spelled, family), family, ground, cwd) for family in ground.families]
+    first = trails[0]
+    lexical = first.collapsed()
+    real, vouched = ground.real(first)
+    other = trails[-1].collapsed().text
+    if real is None and len(trails) > 1:
+        real, vouched = ground.real(trails[-1])
+    return Place(
+        spelled,
+        lexical.text,
+        real,
+        vouched,
+        alternate=None if other == lexical.text else other,
+        adrift=lexical.relative and cwd is None and (environment.cwd is not None or bool(environment.roots)),
+    )
+
+
+def inside(place: Place, environment: Environment, *, writing: bool) -> bool:
+    """Whether a place provably lies in the workspace, by every view of it.
+
+    For ``writing``, a place that the caller didn't resolve counts only in a trusted repository. Without a directory,
+    a relative path that doesn't climb is inside, and every other outside.
+    """
+    if place.adrift or (writing and not place.vouched and not environment.repository_trusted):
+        return False
+    ground = ground_of(environment)
+    return all(_view_inside(view, ground) for view in place.views)
+
+
+def within(path: str, folder: str, ground: Ground) -> bool:
+    """Whether a normalised path is a folder or lies in it, whole names compared."""
+    path, folder = ground.key(path), ground.key(folder)
+    return path == folder or path.startswith(folder if folder.endswith("/") else folder + "/")
+
+
+def short_name(step: str) -> bool:
+    """Whether a name may be one of Windows' short ones (``PROGRA~1``), which stand for others that can't be known."""
+    return "~" in step and _SHORT_NAME.fullmatch(step) is not None
+
+
+def _view_inside(view: str, ground: Ground) -> bool:
+    steps = view.split("/")
+    if ground.platform in {Platform.WINDOWS, Platform.UNKNOWN} and any(_doubtful(step) for step in steps):
+        return False
+    if steps[0] == "" or steps[0][-1:] == ":":
+        return any(within(view, root, ground) for root in ground.roots)
+    return not ground.cwds and steps[0] != ".." and steps[0][:1] != "~"
+
+
+def _doubtful(step: str) -> bool:
+    return short_name(step) or _NO_NAME.fullmatch(step) is not None
+
+
+def _trail(spelling: Spelling, family: Family, ground: Ground, cwd: str | None) -> Spelling:
+    """The spelling from where it starts, as far as that is known."""
+    anchor = spelling.anchor
+    if anchor in {"/", ""} or anchor[-1] == ":":
+        base = _base(family, ground, cwd)
+        if anchor == "/":
+            return _rooted(spelling, family, ground, base)
+        if anchor == "":
+            return spelling if base is None else Spelling(base.anchor, base.steps + spelling.steps)
+        if base is not None and base.anchor == anchor + "/":
+            return Spelling(base.anchor, base.steps + spelling.steps)
+        return Spelling("", ("..", *spelling.steps))
+    if anchor[0] == "~":
+        return _from_home(spelling, family, ground)
+    return spelling
+
+
+def _base(family: Family, ground: Ground, cwd: str | None) -> Spelling | None:
+    """The directory to start from; None where it isn't known, or is the unknown one in which the call starts."""
+    if cwd is None:
+        return None
+    base = read(cwd, family)
+    if base.anchor in {"", "/"} and family is Family.WINDOWS:
+        start = ground.bases[family]
+        if base.anchor == "/":
+            return _rooted(base, family, ground, start)
+    if base.anchor[:1] == "~":
+        base = _from_home(base, family, ground)
+    return base.collapsed()
+
+
+def _rooted(spelling: Spelling, family: Family, ground: Ground, base: Spelling | None) -> Spelling:
+    """A path from a root: on Windows that of a drive, which the shells of Unix spell as the first folder."""
+    if family is Family.POSIX:
+        return spelling
+    steps = spelling.steps
+    if ground.posix_shell and steps and len(steps[0]) == 1 and steps[0].isascii() and steps[0].isalpha():
+        return Spelling(f"{steps[0].upper()}:/", steps[1:])
+    if base is not None and base.anchor[1:] == ":/":
+        return Spelling(base.anchor, steps)
+    return spelling
+
+
+def _from_home(spelling: Spelling, family: Family, ground: Ground) -> Spelling:
+    """A path from a home. Another person's is taken to lie beside the known one, which proves nothing."""
+    if not ground.homes:
+        return spelling
+    home = read(ground.homes[0], family)
+    if spelling.anchor == "~" or (home.steps and spelling.anchor[1:] == home.steps[-1]):
+        return Spelling(home.anchor, home.steps + spelling.steps)
+    return spelling
