@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from lineclear.core.call import Call
     from lineclear.core.effects import Effects
+    from lineclear.core.own import Own
     from lineclear.core.tools import Tool
 
 
@@ -18,11 +19,12 @@ class Facts:
     """What was observed of one call.
 
     ``fault`` says in words why the input doesn't fit the tool, None if it does. ``today`` is the day by the engine's
-    clock in UTC, on which rules expire.
+    clock in UTC, on which rules expire; ``own`` is what of this machine is Lineclear itself.
     """
 
     call: Call
     tool: Tool
     effects: Effects
     today: date
+    own: Own
     fault: str | None = None

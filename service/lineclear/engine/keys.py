@@ -52,5 +52,5 @@ class KeyStore(Protocol):
         """Revoke one; false if there is none of that id."""
 
 
-class TooManyKeys(Exception):  # noqa: N818 - it names the state
+class TooManyKeys(Exception):
     """A principal holds two valid keys of this role already; one must be revoked first."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lineclear.core.redact import Redacted
 
 
-class StorageUnavailable(Exception):  # noqa: N818 - it names the state, as the problem document does
+class StorageUnavailable(Exception):
     """The log can't be read or written now; no verdict leaves the service."""
 
 
@@ -100,7 +100,7 @@ class Known:
 
 
 class DecisionLog(Protocol):
-    """The port. Every adapter passes ``tests/contracts/test_decision_log.py``. All methods raise ``StorageUnavailable``."""
+    """The port, which every adapter passes one contract suite for. All methods raise ``StorageUnavailable``."""
 
     async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
         """What is known of a session and a call, in one round trip."""

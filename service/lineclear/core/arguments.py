@@ -1,0 +1,164 @@
+"""What a tool's arguments would do: by the catalogue where it knows them, by their looks where nobody does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lineclear.core import patches
+from lineclear.core.effects import Deed, Doubt, Effects, Host, Touch
+from lineclear.core.paths.locate import locate
+from lineclear.core.pointers import strings_in, values_at
+from lineclear.core.shell.analysis import analyse
+from lineclear.core.tools import Kind, Source, Use
+
+if TYPE_CHECKING:
+    from lineclear.core.call import JSON, Call
+    from lineclear.core.shell.programs import Programs
+    from lineclear.core.tools import Argument, Tool
+
+MAX_TOKEN = 4096
+"""Longest string, in characters, that can be a path or a URL (PATH_MAX on Linux)."""
+
+MAX_STRINGS = 2000
+"""Different strings of one input that are looked at; with more, what the tool would do can't be said."""
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s<>\"'`]+")
+_ANCHORED = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\]")
+_COMMAND_KEYS = frozenset({"command", "cmd", "commands", "script", "shell", "shell_command", "bash", "exec"})
+
+
+class InputFault(ValueError):
+    """The input doesn't fit the tool: a required argument is missing, or one holds what it can't."""
+
+
+def declared(tool: Tool, call: Call, programs: Programs) -> Effects:
+    """The effects of a tool whose arguments are known; raises ``InputFault`` where the input doesn't fit."""
+    effects = Effects()
+    for argument in tool.arguments:
+        values = [value for value in values_at(call.tool_input, argument.pointer) if value is not None]
+        if argument.required and not values:
+            raise InputFault(f"`{argument.pointer}` is missing")
+        for value in values:
+            effects = _joined(effects, _effect(tool, argument, value, call, programs))
+    if tool.source is Source.MCP:
+        return _joined(effects, replace(guessed(call, programs), doubt=None, raw=None, commands=(), hosts=()))
+    return effects
+
+
+def guessed(call: Call, programs: Programs) -> Effects:
+    """The effects of a tool that nobody described: each string that looks like a path, a URL or a command is one.
+
+    Paths count as written. A command is read for what deny and ask rules, protected and critical paths find in it;
+    a text that isn't one is no doubt about the tool.
+    """
+    effects = Effects()
+    strings = dict.fromkeys(islice(strings_in(call.tool_input), MAX_STRINGS + 1))
+    if len(strings) > MAX_STRINGS:
+        return Effects(doubt=Doubt.TOO_MANY_PARTS)
+    for key, text in strings:
+        if key.lower() in _COMMAND_KEYS:
+            found = analyse(text, call.environment, programs)
+            effects = _joined(effects, replace(found, doubt=None, raw=None))
+        if len(text) > MAX_TOKEN or not text.strip():
+            continue
+        if _URL.fullmatch(text.strip()) and not text.lower().startswith("file:"):
+            effects = _joined(effects, Effects(hosts=(Host(text.strip()),)))
+        elif looks_like_a_path(text):
+            effects = _joined(effects, Effects(touches=(_touch(text.strip(), Deed.WRITE, call),)))
+    return effects
+
+
+def looks_like_a_path(text: str) -> bool:
+    """Whether a string may be a path: one token, or anchored with a separator behind the first blank; prose isn't."""
+    text = text.strip()
+    if "\n" in text:
+        return False
+    head, blank, tail = text.partition(" ")
+    if not blank:
+        return True
+    return bool(_ANCHORED.match(head)) and ("/" in tail or "\\" in tail)
+
+
+def _effect(tool: Tool, argument: Argument, value: JSON, call: Call, programs: Programs) -> Effects:
+    match argument.use:
+        case Use.COMMAND:
+            return analyse(_command(argument, value), call.environment, programs)
+        case Use.PATH_READ:
+            return Effects(touches=(_touch(_text(argument, value), Deed.READ, call),))
+        case Use.PATH_WRITE:
+            return Effects(touches=(_touch(_text(argument, value), Deed.WRITE, call),))
+        case Use.URL:
+            return _fetch(tool, _text(argument, value), call)
+        case Use.URLS_IN_TEXT:
+            hosts = tuple(Host(url, fetch=True) for url in _URL.findall(_text(argument, value)))
+            return Effects(hosts=hosts)
+        case Use.PATCH:
+            named = patches.files(_text(argument, value))
+            if not named:
+                raise InputFault(f"`{argument.pointer}` names no file to patch")
+            return Effects(touches=tuple(_touch(path, deed, call) for path, deed in named))
+        case Use.AGENT_TYPE | Use.SKILL_NAME:
+            _text(argument, value)
+            return Effects()
+        case Use.PROSE | Use.DATA:
+            return Effects()
+
+
+def _fetch(tool: Tool, url: str, call: Call) -> Effects:
+    if url.lower().startswith("file:"):
+        return Effects(touches=(_touch(url, Deed.READ, call),), hosts=(Host(url),))
+    return Effects(hosts=(Host(url, fetch=tool.kind is Kind.FETCH),))
+
+
+def _touch(path: str, deed: Deed, call: Call) -> Touch:
+    return Touch(path, locate(path, call.environment, call.environment.cwd), deed)
+
+
+def _text(argument: Argument, value: JSON) -> str:
+    if not isinstance(value, str):
+        raise InputFault(f"`{argument.pointer}` must be a text")
+    return value
+
+
+def _command(argument: Argument, value: JSON) -> str | list[str]:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple) and value and all(isinstance(word, str) for word in value):
+        return [word for word in value if isinstance(word, str)]
+    raise InputFault(f"`{argument.pointer}` must be a text or a list of texts")
+
+
+def _joined(one: Effects, other: Effects) -> Effects:
+    """Both, with the commands' indexes of the second moved behind those of the first."""
+    if not other.commands:
+        moved = other
+    else:
+        base = len(one.commands)
+        moved = replace(
+            other,
+            commands=tuple(
+                replace(
+                    command,
+                    index=command.index + base,
+                    wrapper=None if command.wrapper is None else command.wrapper + base,
+                )
+                for command in other.commands
+            ),
+            touches=tuple(replace(touch, by=None if touch.by is None else touch.by + base) for touch in other.touches),
+            hosts=tuple(replace(host, by=None if host.by is None else host.by + base) for host in other.hosts),
+        )
+    if one == _NOTHING:
+        return moved
+    return Effects(
+        commands=one.commands + moved.commands,
+        touches=one.touches + moved.touches,
+        hosts=one.hosts + moved.hosts,
+        doubt=one.doubt or moved.doubt,
+        raw=one.raw if moved.raw is None else moved.raw if one.raw is None else f"{one.raw}\n{moved.raw}",
+    )
+
+
+_NOTHING = Effects()

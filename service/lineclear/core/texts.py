@@ -1,0 +1,112 @@
+"""The two texts of a decision: ``reason`` for people, ``agent_message`` for the model; and ``next`` for machines.
+
+The model's text never reveals rules' text or other tools' names, never teaches a way round, holds nothing that a model
+wrote, and says plainly whether it was a denial, a question or an outage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lineclear.core.decision import Next
+from lineclear.core.hidden import visible
+from lineclear.core.reasons import MEANING, Code
+from lineclear.core.verdict import Verdict
+
+if TYPE_CHECKING:
+    from lineclear.core.decision import Decision, Finding
+
+MAX_CHARS = 1000
+"""Longest text, in characters, that an answer holds."""
+MAX_PART = 200
+"""Longest quotation of a call's part, in characters."""
+
+_AGENT: dict[Code, str] = {
+    Code.TOOL_UNAVAILABLE: "This tool is not available to you in this call.",
+    Code.INPUT_INVALID: "The tool's input is not valid, so the call was not run. Correct the input.",
+    Code.DENY_RULE: "This call was denied by policy. Don't try to reach the same end another way; ask the user.",
+    Code.PROTECTED_PATH: "This call touches a protected path.",
+    Code.PLAN_MODE: "This session is in plan mode, which only reads.",
+    Code.CRITICAL_PATH: "This call would destroy something that can't be replaced.",
+    Code.HIDDEN_CHARACTERS: "The call holds characters that a person can't see.",
+    Code.DENY_RULE_POSSIBLE: "It can't be told whether policy denies this. A call with literal words can be judged.",
+    Code.DESTRUCTIVE_TOOL: "This tool is destructive.",
+    Code.SCHEMA_CHANGED: "This tool has changed since it was accepted.",
+    Code.ASK_RULE: "Policy wants a person to decide this call.",
+    Code.REPEATED_DENIAL: "This call was denied before, and nothing has changed since.",
+    Code.UNANALYSABLE: "What this text would do can't be told. A simpler call can be judged.",
+    Code.DEFAULT_MODE: "This call needs a person's approval.",
+    Code.DONT_ASK_MODE: "This call is not allowed in advance, and this session asks nobody.",
+    Code.BREAKER_OPEN: "After too many denials a person decides what this session does.",
+    Code.CLASSIFIER_BLOCK: "This call was denied after review. Ask the user how to go on.",
+    Code.CLASSIFIER_UNAVAILABLE: "No model could be asked to judge this call: this is an outage, not a denial.",
+    Code.CLASSIFIER_UNSURE: "The call could not be judged with certainty.",
+}
+_ASKED = "A person has been asked; wait for the answer."
+_NOBODY = "Nobody can be asked here, so the call was not run."
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What an answer says in words, cut to ``MAX_CHARS`` and cleaned of characters that can't be seen."""
+
+    reason: str
+    agent_message: str
+    next: Next
+
+
+def texts(decision: Decision) -> Texts:
+    """The words for a decision; ``reason`` may quote the call and must be redacted before it leaves."""
+    return Texts(_clean(_reason(decision)), _clean(_agent_message(decision)), _next(decision))
+
+
+def _reason(decision: Decision) -> str:
+    finding = decision.primary
+    sentences = [_meaning(finding)]
+    if finding.reason:
+        sentences.append(finding.reason)
+    if finding.rule:
+        where = f" ({finding.source})" if finding.source else ""
+        sentences.append(f"rule `{finding.rule}`{where}")
+    if finding.part:
+        sentences.append(f"matched `{_cut(finding.part, MAX_PART)}`")
+    if finding.code in {Code.DEFAULT_MODE, Code.DONT_ASK_MODE} and not finding.rule:
+        sentences.append("an allow rule for it, or a person, can let it pass")
+    if decision.downgraded_from is not None:
+        sentences.append("nobody can be asked, so the question became a denial")
+    if len(decision.findings) > 1:
+        sentences.append(f"{len(decision.findings) - 1} more found, see findings")
+    return "; ".join(sentences)
+
+
+def _meaning(finding: Finding) -> str:
+    return MEANING[finding.code]
+
+
+def _agent_message(decision: Decision) -> str:
+    if decision.verdict is Verdict.ALLOW:
+        return "Allowed."
+    message = decision.primary.agent_message or _AGENT[decision.code]
+    if decision.verdict is Verdict.ASK:
+        return f"{message} {_ASKED}"
+    return f"{message} {_NOBODY}" if decision.downgraded_from is not None else message
+
+
+def _next(decision: Decision) -> Next:
+    if decision.verdict is Verdict.ALLOW:
+        return Next.CONTINUE
+    if decision.verdict is Verdict.ASK:
+        return Next.ASK_USER
+    if decision.downgraded_from is not None or decision.code is Code.DONT_ASK_MODE:
+        return Next.STOP
+    return Next.ASK_USER if decision.code is Code.CLASSIFIER_BLOCK else Next.CONTINUE
+
+
+def _clean(text: str) -> str:
+    flat = " ".join(visible(text).split())
+    return _cut(flat, MAX_CHARS)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,92 @@
+"""Making the record of a decision: believed values in, redacted values out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from lineclear import __version__
+from lineclear.core.call import SessionKey
+from lineclear.core.redact import redact
+from lineclear.engine.log import Record
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
+    from lineclear.core.call import JSON, Call, Key
+    from lineclear.core.decision import Decision
+    from lineclear.core.facts import Facts
+    from lineclear.core.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision with everything that its answer says, before redaction.
+
+    ``input_sha256`` is keyed; ``duration_ms`` is the time from the request's arrival until now; ``expires_at`` is
+    when a question counts as rejected, None for other verdicts.
+    """
+
+    id: UUID
+    at: datetime
+    facts: Facts
+    decision: Decision
+    texts: Texts
+    policy_version: str
+    input_sha256: str
+    duration_ms: float
+    expires_at: datetime | None
+    ignored_roots: tuple[str, ...] = ()
+
+
+class Form(Protocol):
+    """How requests and answers look as JSON: the port to the one translation, ``lineclear.wire``."""
+
+    def request(self, call: Call) -> JSON:
+        """What is kept of a believed call."""
+
+    def answer(self, decided: Decided) -> JSON:
+        """The full answer, as an operator may see it once it is redacted."""
+
+
+def recorded(decided: Decided, key: Key, fingerprint: str, form: Form) -> Record:
+    """The record of a decision. If redaction fails there is none, and no verdict."""
+    call, decision = decided.facts.call, decided.decision
+    request, request_marks = redact(form.request(call))
+    answer, answer_marks = redact(form.answer(decided))
+    marks, _ = redact(
+        {
+            "request": [[mark.pointer, mark.kind, mark.start, mark.length] for mark in request_marks],
+            "answer": [[mark.pointer, mark.kind, mark.start, mark.length] for mark in answer_marks],
+        }
+    )
+    return Record(
+        id=decided.id,
+        decided_at=decided.at,
+        session=session_key(key, call.session_id),
+        tool_use_id=call.tool_use_id,
+        key_id=key.id,
+        role=key.role,
+        tool_name=call.tool_name,
+        kind=decided.facts.tool.kind,
+        host=call.agent.host or "unknown",
+        mode=decision.mode,
+        verdict=decision.verdict.value,
+        code=decision.code,
+        rules=tuple(dict.fromkeys(finding.rule for finding in decision.findings if finding.rule is not None)),
+        enforced=decision.enforced,
+        request=request,
+        answer=answer,
+        redactions=marks,
+        input_sha256=decided.input_sha256,
+        fingerprint=fingerprint,
+        policy_version=decided.policy_version,
+        engine_version=__version__,
+        duration_ms=decided.duration_ms,
+    )
+
+
+def session_key(key: Key, session_id: str) -> SessionKey:
+    """What a session is: the same string from another principal is another session."""
+    return SessionKey((key.principal.id, session_id))

@@ -1,0 +1,177 @@
+"""A decision request: JSON in, a stated call out. Whatever doesn't fit is named by its JSON pointer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from lineclear.core.call import Agent, Dialect, Environment, Platform, Stated
+from lineclear.core.modes import Mode  # noqa: TC001 - msgspec reads the annotation
+from lineclear.core.pointers import strings_in
+from lineclear.wire.errors import Malformed, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_NAME = 256
+"""Longest name or id, in characters."""
+MAX_PATH = 4096
+"""Longest path, in characters (PATH_MAX on Linux)."""
+MAX_DEPTH = 64
+"""Deepest nesting of a request."""
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME)]
+Path = Annotated[str, msgspec.Meta(max_length=MAX_PATH)]
+
+
+class EnvironmentWire(msgspec.Struct):
+    """``environment`` as sent."""
+
+    workspace_roots: Annotated[list[Path], msgspec.Meta(max_length=64)] | None = None
+    home: Path | None = None
+    platform: str | None = None
+    shell: str | None = None
+    resolved_paths: Annotated[dict[str, Path], msgspec.Meta(max_length=10_000)] | None = None
+    repository_trusted: bool | None = None
+
+
+class AgentWire(msgspec.Struct):
+    """``agent`` as sent."""
+
+    host: Name | None = None
+    id: Name | None = None
+    type: Name | None = None
+    is_async: bool | None = None
+
+
+class MessageWire(msgspec.Struct):
+    """One of ``messages``, in the shape of the Messages API."""
+
+    role: Name
+    content: str | list[Any]
+    message_id: Name | None = None
+
+
+class RequestWire(msgspec.Struct):
+    """A decision request as sent; unknown fields are ignored."""
+
+    session_id: Name
+    tool_name: Name
+    tool_input: dict[str, Any]
+    tool_use_id: Name | None = None
+    permission_mode: Mode | None = None
+    messages: list[MessageWire] | None = None
+    cwd: Path | None = None
+    environment: EnvironmentWire | None = None
+    agent: AgentWire | None = None
+    allowed_tools: Annotated[list[Name], msgspec.Meta(max_length=1000)] | None = None
+    interactive: bool | None = None
+    timeout_ms: Annotated[int, msgspec.Meta(ge=1, le=600_000)] = 30_000
+    context: dict[str, Any] | None = None
+
+
+_TOO_DEEP = Problem("", "too_deep", f"the body is nested deeper than {MAX_DEPTH}")
+_DECODER = msgspec.json.Decoder(RequestWire)
+_PLATFORMS = {
+    "linux": Platform.LINUX,
+    "macos": Platform.MACOS,
+    "darwin": Platform.MACOS,
+    "windows": Platform.WINDOWS,
+    "win32": Platform.WINDOWS,
+}
+
+
+def decode(body: bytes) -> Stated:
+    """The stated call of a request body; raises ``Malformed``."""
+    try:
+        request = _DECODER.decode(body)
+    except msgspec.ValidationError as error:
+        raise Malformed([_problem(str(error))]) from None
+    except RecursionError:
+        raise Malformed([_TOO_DEEP]) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Malformed([Problem("", "not_json", f"the body isn't JSON in UTF-8: {error}")]) from None
+    if _too_deep(request.tool_input) or _too_deep(request.context):
+        raise Malformed([_TOO_DEEP])
+    return _stated(request, surely_clean=b"\\u" not in body)
+
+
+def from_mapping(request: Mapping[str, Any]) -> Stated:
+    """The stated call of a request that is a mapping already (a case, a line of ``check``); raises ``Malformed``."""
+    try:
+        body = msgspec.json.encode(request)
+    except (TypeError, ValueError, UnicodeEncodeError) as error:
+        raise Malformed([Problem("", "not_json", f"the request can't be written as JSON: {error}")]) from None
+    return decode(body)
+
+
+def _stated(request: RequestWire, *, surely_clean: bool) -> Stated:
+    if not surely_clean:
+        _refuse_what_no_text_holds(request)
+    environment = request.environment or EnvironmentWire()
+    agent = request.agent or AgentWire()
+    return Stated(
+        session_id=request.session_id,
+        tool_name=request.tool_name,
+        tool_input=request.tool_input,
+        tool_use_id=request.tool_use_id,
+        mode=request.permission_mode,
+        environment=Environment(
+            cwd=request.cwd or None,
+            roots=None if environment.workspace_roots is None else tuple(environment.workspace_roots),
+            home=environment.home or None,
+            platform=_PLATFORMS.get((environment.platform or "").lower(), Platform.UNKNOWN),
+            dialect=_dialect(environment.shell),
+            real_paths=environment.resolved_paths or {},
+            repository_trusted=bool(environment.repository_trusted),
+        ),
+        agent=Agent(agent.host, agent.id, agent.type, agent.is_async),
+        allowed_tools=None if request.allowed_tools is None else tuple(request.allowed_tools),
+        interactive=request.interactive,
+        context=request.context or {},
+        timeout_ms=request.timeout_ms,
+    )
+
+
+def _dialect(shell: str | None) -> Dialect:
+    """The dialect of a shell's name or path; one that we have no grammar for is unknown."""
+    name = (shell or "").replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".exe")
+    if name == "pwsh":
+        return Dialect.POWERSHELL
+    return Dialect(name) if name in Dialect else Dialect.UNKNOWN
+
+
+def _refuse_what_no_text_holds(request: RequestWire) -> None:
+    """NUL and lone surrogates, which escapes can smuggle into JSON: no program and no database takes them."""
+    for _, text in strings_in(msgspec.to_builtins(request)):
+        if "\0" in text:
+            raise Malformed([Problem("", "nul", "a text holds a NUL character")])
+        if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
+            raise Malformed([Problem("", "surrogate", "a text holds a lone surrogate")])
+
+
+def _problem(message: str) -> Problem:
+    """The message of msgspec, `Expected … - at `$.a[0]``, taken apart into a pointer and a text."""
+    text, _, place = message.partition(" - at `")
+    pointer = (
+        place.rstrip("`").removeprefix("$").replace("[...]", "/*").replace("[", "/").replace("]", "").replace(".", "/")
+    )
+    code = "missing" if "missing required field" in text else "invalid"
+    return Problem(pointer, code, text[:1].lower() + text[1:])
+
+
+def _too_deep(document: object) -> bool:
+    """Whether arrays and objects are nested deeper than ``MAX_DEPTH``; walked without recursion."""
+    level = [document]
+    for _ in range(MAX_DEPTH):
+        level = [child for value in level for child in _children(value)]
+        if not level:
+            return False
+    return True
+
+
+def _children(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
