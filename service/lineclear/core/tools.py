@@ -85,6 +85,8 @@ class Entry:
     description: str = ""
     unsandboxed: str | None = None
     """The tool's own switch that takes off its guard, where it has one (a pointer), else None."""
+    language: str | None = None
+    """What its commands are written in where the tool fixes it (``powershell``, ``python``), None for the shell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class Tool:
     arguments: tuple[Argument, ...] = ()
     splits: tuple[tuple[str, str], ...] = ()
     imitates: str | None = None
+    unsandboxed: str | None = None
+    language: str | None = None
 
     @property
     def known(self) -> bool:
