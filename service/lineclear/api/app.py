@@ -1,0 +1,85 @@
+"""The application, built from what it needs and nothing else; importing this does nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from lineclear import __version__
+from lineclear.api import decisions, docs, health, metrics, openapi, policy, visit
+from lineclear.api.body import Body
+from lineclear.api.door import Door
+from lineclear.api.endpoints import DECIDE
+from lineclear.api.gate import Gate
+from lineclear.api.problems import Problem, Problems
+from lineclear.api.translate import as_problem
+from lineclear.engine.errors import Overtaken
+from lineclear.engine.log import StorageUnavailable
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from lineclear.api.health import Health
+    from lineclear.api.policy import PolicyView
+    from lineclear.engine.decide import Engine
+    from lineclear.engine.keys import KeyStore
+    from lineclear.telemetry.metrics import Metrics
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Everything that the application is made of."""
+
+    engine: Engine
+    keys: KeyStore
+    policy: PolicyView
+    health: Health
+    metrics: Metrics
+    allowed_hosts: frozenset[str]
+    max_body_bytes: int
+    max_in_flight: int
+
+
+def create(needs: Needs) -> ASGIApp:
+    """The application: from the outside in, gate, door, body, then the decision itself or FastAPI's routes."""
+    problems = Problems(needs.metrics)
+    inner = _Fork(decisions.Decide(needs.engine), _routes(needs, problems))
+    door = Door(Body(inner, needs.max_body_bytes), needs.keys, needs.allowed_hosts, needs.metrics)
+    return Gate(door, needs.max_in_flight, problems, needs.metrics)
+
+
+class _Fork:
+    """Takes the one hot endpoint past the framework."""
+
+    def __init__(self, decide: ASGIApp, rest: ASGIApp) -> None:
+        self._decide = decide
+        self._rest = rest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        chosen = self._decide if visit.of(scope).endpoint is DECIDE else self._rest
+        await chosen(scope, receive, send)
+
+
+def _routes(needs: Needs, problems: Problems) -> FastAPI:
+    app = FastAPI(
+        title="Lineclear", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
+    )
+    app.include_router(decisions.router(needs.engine))
+    app.include_router(policy.router(needs.policy))
+    app.include_router(health.router(needs.health))
+    app.include_router(metrics.router(needs.metrics))
+    document = openapi.document(app)
+    app.include_router(docs.router(document))
+
+    async def refused(request: Request, error: Exception) -> Response:
+        return problems.response(as_problem(error), visit.of(request.scope).request_id)
+
+    for kind in (Problem, StorageUnavailable, Overtaken, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(kind, refused)
+    return app

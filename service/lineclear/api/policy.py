@@ -1,0 +1,74 @@
+"""The policy in force, where it came from, and whether all replicas agree on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+from fastapi import APIRouter, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lineclear.core.policy import Policy
+
+
+class ReplicaDocument(msgspec.Struct, frozen=True):
+    """A live replica and the version that it decides by."""
+
+    id: str
+    policy_version: str
+    seen_at: str
+
+
+class PolicyDocument(msgspec.Struct, frozen=True):
+    """The policy in force on the replica that answers."""
+
+    version: str
+    files: list[str]
+    modes: dict[str, object]
+    enforcement: str
+    replicas: list[ReplicaDocument]
+    agree: bool
+    warnings: list[str]
+
+
+class PolicyView(Protocol):
+    """What the endpoint shows."""
+
+    @property
+    def current(self) -> Policy:
+        """The policy in force."""
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What was refused or is odd."""
+
+    async def replicas(self) -> Sequence[ReplicaDocument]:
+        """The live replicas. Raises ``StorageUnavailable``."""
+
+
+def router(view: PolicyView) -> APIRouter:
+    """The routes of the security team."""
+    routes = APIRouter(tags=["policy"])
+
+    @routes.get("/v1/policy", summary="The policy in force", operation_id="read_policy")
+    async def read() -> Response:
+        """Version, files, modes, and the versions of all live replicas."""
+        policy = view.current
+        replicas = list(await view.replicas())
+        document = PolicyDocument(
+            version=policy.version,
+            files=list(policy.files),
+            modes={
+                "default": policy.modes.default,
+                "allowed": [mode for mode in type(policy.modes.default) if mode in policy.modes.allowed],
+            },
+            enforcement="enforce" if policy.enforce else "observe",
+            replicas=replicas,
+            agree=all(replica.policy_version == policy.version for replica in replicas),
+            warnings=list(view.warnings),
+        )
+        return Response(msgspec.json.encode(document), media_type="application/json")
+
+    return routes

@@ -1,0 +1,215 @@
+"""Settings are read once, here, from the command line, the environment, a file and defaults, and passed down."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from platformdirs import user_config_path, user_data_path
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+PREFIX = "LINECLEAR_"
+FILE_VARIABLE = f"{PREFIX}SETTINGS"
+"""Names the settings file; unset, ``settings.toml`` or ``settings.yaml`` in the platform's configuration folder."""
+
+
+class SettingsError(Exception):
+    """The settings can't be used; the text names each one that is wrong and never holds a value."""
+
+
+class Stage(BaseModel):
+    """One stage of the classifier."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str | None = Field(default=None, description="Model of this stage; unset, the built-in choice.")
+
+
+class Classifier(BaseModel):
+    """The model that is asked in auto mode about what rules and analysis leave open. Without a key there is none."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    api_key: SecretStr | None = Field(
+        default=None,
+        description="Key for the Messages API; unset, `ANTHROPIC_API_KEY`. Without one no model is asked.",
+    )
+    base_url: str | None = Field(
+        default=None, description="Another server that speaks the Messages API; unset, `ANTHROPIC_BASE_URL`."
+    )
+    fast: Stage = Field(default=Stage(), description="The first, quick stage.")
+    thinking: Stage = Field(default=Stage(), description="The second, thorough stage.")
+
+
+class Settings(BaseSettings):
+    """Everything that can be set, for the whole service."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="__", env_ignore_empty=True, extra="forbid", frozen=True
+    )
+
+    env: Literal["development", "production"] = Field(
+        default="development", description="`production` refuses the embedded database and a generated secret."
+    )
+    database_url: SecretStr | None = Field(
+        default=None, description="Postgres 15 or newer, `postgresql://…`; unset, the service brings its own."
+    )
+    data_dir: Path = Field(
+        default_factory=lambda: user_data_path("lineclear", appauthor=False),
+        description="Folder of the embedded database, its secret and its first keys.",
+    )
+    secret: SecretStr | None = Field(
+        default=None,
+        min_length=16,
+        description="Secret from which keyed hashes are derived, the same on all replicas; at least 16 characters. "
+        "Generated in the data folder with the embedded database, required elsewhere.",
+    )
+    policies: Path | None = Field(
+        default=None, description="Folder of the policies; unset, `./policies` if there is one, else the shipped ones."
+    )
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(default=8642, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    uds: Path | None = Field(default=None, description="Unix socket to listen on instead of address and port.")
+    metrics_listen: str | None = Field(
+        default=None,
+        pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):\d{1,5}$",
+        description="Address of its own for `/metrics`, `host:port`, without a key; unset, `/metrics` needs the role "
+        "`metrics`.",
+    )
+    allowed_hosts: Annotated[frozenset[str], NoDecode] = Field(
+        default=frozenset({"localhost", "127.0.0.1", "[::1]"}),
+        description="Names in `Host` under which requests that change state are served, separated by commas; the "
+        "address listened on is always one.",
+    )
+    max_body_bytes: int = Field(default=1_048_576, ge=1024, description="Largest body of a request, in bytes.")
+    max_in_flight: int = Field(
+        default=512, ge=1, description="Requests served at once; what comes on top is answered 503 without waiting."
+    )
+    drain_s: float = Field(
+        default=0, ge=0, description="Seconds between being asked to stop (not ready at once) and taking no more calls."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="Least severity that is logged."
+    )
+    classifier: Classifier = Field(default=Classifier(), description="The model for what no rule decides.")
+
+    secrets: ClassVar[frozenset[str]] = frozenset({"database_url", "secret", "classifier.api_key"})
+
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return [part.strip().lower() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - ours knows what orchestrators inject
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - a file in a repository configures nothing
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - not offered
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Command line over environment over file over the names that other clients use."""
+        return (init_settings, *(source for _, source in _sources(settings_cls)))
+
+
+def load(**given: Any) -> Settings:
+    """The settings in effect; ``given`` is what the command line says, None where it says nothing.
+
+    Raises ``SettingsError``.
+    """
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        faults = (
+            f"`{_spelled(fault['loc'])}`: {fault['msg'][:1].lower()}{fault['msg'][1:]}" for fault in error.errors()
+        )
+        raise SettingsError("; ".join(faults)) from None
+
+
+def origins() -> dict[str, str]:
+    """For each setting that isn't at its default, by dotted name: where its value comes from."""
+    found: dict[str, str] = {}
+    for name, source in reversed(_sources(Settings)):
+        found |= dict.fromkeys(_leaves(source()), name)
+    return found
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting's dotted name."""
+    return PREFIX + name.replace(".", "__").upper()
+
+
+class _Environment(EnvSettingsSource):
+    """Our variables, without ``LINECLEAR_PORT=tcp://…``, which Kubernetes sets for a service named ``lineclear``."""
+
+    def __call__(self) -> dict[str, Any]:
+        """What the environment says, nested."""
+        values = super().__call__()
+        if str(values.get("port", "")).startswith("tcp://"):
+            del values["port"]
+        return values
+
+
+def _sources(cls: type[BaseSettings]) -> list[tuple[str, PydanticBaseSettingsSource]]:
+    file = _settings_file()
+    shared = {
+        field: os.environ[name]
+        for field, name in (("api_key", "ANTHROPIC_API_KEY"), ("base_url", "ANTHROPIC_BASE_URL"))
+        if os.environ.get(name)
+    }
+    return [
+        ("environment", _Environment(cls)),
+        (str(file), InitSettingsSource(cls, _read(file) if file else {})),
+        ("ANTHROPIC_* in the environment", InitSettingsSource(cls, {"classifier": shared} if shared else {})),
+    ]
+
+
+def _settings_file() -> Path | None:
+    if named := os.environ.get(FILE_VARIABLE):
+        return Path(named)
+    folder = user_config_path("lineclear", appauthor=False)
+    return next((path for path in (folder / "settings.toml", folder / "settings.yaml") if path.is_file()), None)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        text = file.read_text("utf-8")
+        return tomllib.loads(text) if file.suffix == ".toml" else _yaml(text)
+    except OSError as error:
+        raise SettingsError(f"settings file `{file}` can't be read: {error.strerror}") from None
+    except ValueError as error:
+        raise SettingsError(f"settings file `{file}`: {error}") from None
+
+
+def _yaml(text: str) -> dict[str, Any]:
+    from ruamel.yaml import YAML, YAMLError  # noqa: PLC0415 - only where the file is YAML
+
+    try:
+        values = YAML(typ="safe", pure=True).load(text)
+    except YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from None
+    if values is not None and not isinstance(values, dict):
+        raise ValueError("it must hold a mapping")
+    return values or {}
+
+
+def _leaves(values: dict[str, Any], prefix: str = "") -> list[str]:
+    names: list[str] = []
+    for key, value in values.items():
+        names += _leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [prefix + key]
+    return names
+
+
+def _spelled(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(part) for part in location)

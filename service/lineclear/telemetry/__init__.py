@@ -1,0 +1,1 @@
+"""Metrics and logs: closed label sets, no secrets, no arguments."""

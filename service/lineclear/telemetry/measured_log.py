@@ -1,0 +1,37 @@
+"""A decision log that tells the metrics how large each batch is and how long its transaction takes."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from lineclear.core.call import SessionKey
+    from lineclear.engine.log import DecisionLog, Entry, Known, Outcome, Record
+    from lineclear.telemetry.metrics import Metrics
+
+
+class MeasuredLog:
+    """Stands before the log that writes batches, behind the one that gathers them."""
+
+    def __init__(self, log: DecisionLog, metrics: Metrics) -> None:
+        self._log = log
+        self._metrics = metrics
+
+    async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
+        """What the log beneath knows."""
+        return await self._log.known(session, tool_use_id)
+
+    async def find(self, decision_id: UUID) -> Record | None:
+        """One record of the log beneath."""
+        return await self._log.find(decision_id)
+
+    async def commit(self, entries: Sequence[Entry]) -> Sequence[Outcome | Exception]:
+        """Write a batch; one that fails as a whole is not measured."""
+        begun = time.perf_counter()
+        outcomes = await self._log.commit(entries)
+        self._metrics.committed(len(entries), time.perf_counter() - begun)
+        return outcomes
