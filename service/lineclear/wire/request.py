@@ -73,6 +73,7 @@ class RequestWire(msgspec.Struct):
 
 _TOO_DEEP = Problem("", "too_deep", f"the body is nested deeper than {MAX_DEPTH}")
 _DECODER = msgspec.json.Decoder(RequestWire)
+_DIALECTS = {dialect.value: dialect for dialect in Dialect} | {"pwsh": Dialect.POWERSHELL}
 _PLATFORMS = {
     "linux": Platform.LINUX,
     "macos": Platform.MACOS,
@@ -137,9 +138,7 @@ def _stated(request: RequestWire, *, surely_clean: bool) -> Stated:
 def _dialect(shell: str | None) -> Dialect:
     """The dialect of a shell's name or path; one that we have no grammar for is unknown."""
     name = (shell or "").replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".exe")
-    if name == "pwsh":
-        return Dialect.POWERSHELL
-    return Dialect(name) if name in Dialect else Dialect.UNKNOWN
+    return _DIALECTS.get(name, Dialect.UNKNOWN)
 
 
 def _refuse_what_no_text_holds(request: RequestWire) -> None:

@@ -1,0 +1,60 @@
+"""Judging a request by a policy as a key of a role would, without a service."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from lineclear.core.call import Key, Principal, Role
+from lineclear.core.checks import Undecided, unclassified
+from lineclear.core.own import Own
+from lineclear.core.reasons import Code
+from lineclear.engine.judge import judge
+from lineclear.policyfiles.load import load_text
+from lineclear.wire.request import from_mapping
+
+TODAY = date(2026, 6, 1)
+ENVIRONMENT = {
+    "workspace_roots": ["/work/repo"],
+    "home": "/home/dev",
+    "platform": "linux",
+    "shell": "bash",
+    "repository_trusted": True,
+}
+ROOT = Path(__file__).parents[2]
+
+
+def key(role=Role.HOST):
+    return Key("k1", role, Principal("test"))
+
+
+@cache
+def policy(organisation: str = "version: 1\n"):
+    """The built-in policy with an organisation layer of this text."""
+    return load_text(organisation, builtin=ROOT / "policies" / "builtin")
+
+
+def call(tool_name, tool_input, **more):
+    return {
+        "session_id": "s",
+        "tool_name": tool_name,
+        "tool_input": tool_input,
+        "cwd": "/work/repo",
+        "environment": ENVIRONMENT,
+    } | more
+
+
+def outcome(request, organisation="version: 1\n", role=Role.HOST, roots=None):
+    """The decision; what is left to a model is answered as without one."""
+    by = policy(organisation)
+    result = judge(from_mapping(request), key(role), by, Own(), TODAY, roots).outcome
+    if isinstance(result, Undecided):
+        return unclassified(by, result, Code.CLASSIFIER_UNAVAILABLE, "no model")
+    return result
+
+
+def answer(request, organisation="version: 1\n", role=Role.HOST):
+    """Verdict and code, as `allow safe_tool`."""
+    decision = outcome(request, organisation, role)
+    return f"{decision.verdict.value} {decision.code}"
