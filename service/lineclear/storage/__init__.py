@@ -1,0 +1,1 @@
+"""Edge: what is durable, in Postgres. The only package that knows SQLAlchemy, Alembic and asyncpg."""

@@ -1,0 +1,127 @@
+"""The decision log in Postgres: an entry is written whole, with its conditions true, or not at all."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+
+from lineclear.engine.log import Known, Outcome, StorageUnavailable
+from lineclear.storage import statements
+from lineclear.storage.failures import REFUSED, RecordRefused, refusal
+from lineclear.storage.rows import record_of, record_values, session_of, session_values
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from lineclear.core.call import SessionKey
+    from lineclear.engine.log import Entry, Record
+    from lineclear.storage.database import Database
+
+_AGAIN_ALONE = (*REFUSED, asyncpg.TransactionRollbackError)
+"""One entry's fault, or two batches in each other's way: each entry alone comes through or fails alone."""
+
+
+class PostgresLog:
+    """The log in one database, shared by every replica."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
+        """What is known of a session and a call, in one round trip."""
+        async with self._database.lend("reading a session") as connection, self._transaction(connection):
+            if tool_use_id is None:
+                row = await connection.fetchrow(statements.KNOWN_SESSION, *session)
+            else:
+                row = await connection.fetchrow(statements.KNOWN, *session, tool_use_id)
+        if row is None:
+            return Known()
+        return Known(
+            session=None if row["session_uuid"] is None else session_of(session, row),
+            earlier=None if tool_use_id is None or row["id"] is None else record_of(row),
+        )
+
+    async def find(self, decision_id: UUID) -> Record | None:
+        """One record."""
+        async with self._database.lend("reading a decision") as connection, self._transaction(connection):
+            row = await connection.fetchrow(statements.FIND, decision_id)
+        return None if row is None else record_of(row)
+
+    async def commit(self, entries: Sequence[Entry]) -> Sequence[Outcome | Exception]:
+        """Write a batch in one transaction; see the port."""
+        outcomes: dict[int, Outcome | Exception] = {}
+        rows: dict[int, tuple[Any, ...]] = {}
+        for position, entry in enumerate(entries):
+            try:
+                rows[position] = (*record_values(entry.record), *session_values(entry))
+            except (TypeError, ValueError) as error:
+                outcomes[position] = _refused(entry, error)
+        candidates = _first_come([(position, entries[position]) for position in rows])
+        try:
+            written = await self._write(candidates, rows)
+        except _AGAIN_ALONE:
+            written = set()
+            for candidate in candidates:
+                outcome = await self._alone(candidate, rows)
+                outcomes[candidate[0]] = outcome
+        for position in rows:
+            outcomes.setdefault(position, Outcome.WRITTEN if position in written else Outcome.LOST)
+        return [outcomes[position] for position in range(len(entries))]
+
+    async def _alone(self, candidate: tuple[int, Entry], rows: dict[int, tuple[Any, ...]]) -> Outcome | Exception:
+        position, entry = candidate
+        try:
+            return Outcome.WRITTEN if position in await self._write([candidate], rows) else Outcome.LOST
+        except REFUSED as error:
+            return _refused(entry, error)
+        except asyncpg.TransactionRollbackError as error:
+            return StorageUnavailable(f"the database gave up on a record: {refusal(error)}")
+        except StorageUnavailable as error:
+            return error
+
+    async def _write(self, candidates: list[tuple[int, Entry]], rows: dict[int, tuple[Any, ...]]) -> set[int]:
+        """Write what can be; returns the positions of what was."""
+        while candidates:
+            undoable = any(entry.session != entry.seen and entry.record.tool_use_id for _, entry in candidates)
+            columns = list(zip(*(rows[position] for position, _ in candidates), strict=True))
+            async with self._database.lend("writing decisions") as connection:
+                transaction = connection.transaction() if undoable or self._database.pgbouncer else None
+                if transaction:
+                    await transaction.start()
+                ids = {row["id"] for row in await connection.fetch(statements.COMMIT, *columns)}
+                lost = [candidate for candidate in candidates if candidate[1].record.id not in ids]
+                half_done = undoable and any(entry.session != entry.seen for _, entry in lost)
+                if transaction:
+                    await (transaction.rollback() if half_done else transaction.commit())
+            if not half_done:
+                return {position for position, entry in candidates if entry.record.id in ids}
+            candidates = [candidate for candidate in candidates if candidate[1].record.id in ids]
+        return set()
+
+    def _transaction(self, connection: asyncpg.Connection) -> AbstractAsyncContextManager[object]:
+        """PgBouncer may change servers between parsing and running, unless a transaction holds it to one."""
+        return connection.transaction(readonly=True) if self._database.pgbouncer else nullcontext()
+
+
+def _first_come(candidates: list[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
+    """Those that nothing before them in the batch contradicts; one statement can't see what it writes itself."""
+    changed: set[SessionKey] = set()
+    claimed: set[tuple[SessionKey, str]] = set()
+    first: list[tuple[int, Entry]] = []
+    for position, entry in candidates:
+        key, call = entry.session.key, entry.record.tool_use_id
+        if key in changed or (call is not None and (key, call) in claimed):
+            continue
+        if entry.session != entry.seen:
+            changed.add(key)
+        if call is not None:
+            claimed.add((key, call))
+        first.append((position, entry))
+    return first
+
+
+def _refused(entry: Entry, error: BaseException) -> RecordRefused:
+    return RecordRefused(f"the database refuses the record of decision {entry.record.id}: {refusal(error)}")

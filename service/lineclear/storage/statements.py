@@ -1,0 +1,111 @@
+"""The decision log's statements: each is one round trip, and its conditions hold or its rows aren't written."""
+
+from __future__ import annotations
+
+from lineclear.storage.rows import RECORD_COLUMNS, SESSION_COLUMNS
+
+_RECORD = ", ".join(f"d.{name}" for name in RECORD_COLUMNS)
+
+_SESSION = """
+    s.id AS session_uuid, s.roots AS session_roots, s.revision AS session_revision, s.started_at AS session_started_at
+"""
+
+FIND = f"SELECT {_RECORD} FROM decisions d WHERE d.id = $1"  # noqa: S608 - column names of our own
+
+KNOWN_SESSION = f"SELECT {_SESSION} FROM sessions s WHERE s.principal = $1 AND s.session_id = $2"  # noqa: S608
+
+KNOWN = f"""
+SELECT {_SESSION}, {_RECORD}
+FROM (SELECT $1::text AS principal, $2::text AS session_id, $3::text AS tool_use_id) q
+LEFT JOIN sessions s ON s.principal = q.principal AND s.session_id = q.session_id
+LEFT JOIN idempotency i
+    ON i.principal = q.principal AND i.session_id = q.session_id AND i.tool_use_id = q.tool_use_id
+LEFT JOIN decisions d ON d.id = i.decision_id AND d.decided_at = i.decided_at
+"""  # noqa: S608
+
+_TYPES = {
+    "id": "uuid",
+    "decided_at": "timestamptz",
+    "enforced": "boolean",
+    "duration_ms": "double precision",
+    "session_uuid": "uuid",
+    "session_revision": "integer",
+    "session_started_at": "timestamptz",
+    "seen_revision": "integer",
+    "changes": "boolean",
+    "replaces": "uuid",
+}
+"""Of the parameters that aren't text. JSON travels as text, so that a bad one is found where its column is known."""
+
+_CASTS = {"rules": "jsonb", "request": "json", "answer": "json", "redactions": "json"}
+
+_ENTRY_COLUMNS = (*RECORD_COLUMNS, *SESSION_COLUMNS)
+_ARRAYS = ", ".join(f"${n}::{_TYPES.get(name, 'text')}[]" for n, name in enumerate(_ENTRY_COLUMNS, 1))
+_VALUES = ", ".join(f"h.{name}::{_CASTS[name]}" if name in _CASTS else f"h.{name}" for name in RECORD_COLUMNS)
+
+COMMIT = f"""
+WITH entry AS (
+    SELECT * FROM unnest({_ARRAYS}) AS e({", ".join(_ENTRY_COLUMNS)})
+),
+ready AS (
+    SELECT e.*
+    FROM entry e
+    LEFT JOIN sessions s ON s.principal = e.principal AND s.session_id = e.session_id
+    LEFT JOIN idempotency i
+        ON i.principal = e.principal AND i.session_id = e.session_id AND i.tool_use_id = e.tool_use_id
+    WHERE s.revision IS NOT DISTINCT FROM e.seen_revision
+      AND i.decision_id IS NOT DISTINCT FROM e.replaces
+),
+opened AS (
+    INSERT INTO sessions (principal, session_id, id, roots, revision, started_at)
+    SELECT principal, session_id, session_uuid, session_roots::jsonb, session_revision, session_started_at
+    FROM ready
+    WHERE seen_revision IS NULL
+    ORDER BY principal, session_id
+    ON CONFLICT DO NOTHING
+    RETURNING id, revision
+),
+changed AS (
+    UPDATE sessions s
+    SET roots = r.session_roots::jsonb, revision = r.session_revision
+    FROM ready r
+    WHERE r.changes AND s.principal = r.principal AND s.session_id = r.session_id AND s.revision = r.seen_revision
+    RETURNING s.id, s.revision
+),
+held AS (
+    SELECT r.*
+    FROM ready r
+    WHERE NOT r.changes
+       OR (r.session_uuid, r.session_revision) IN (SELECT id, revision FROM opened UNION ALL TABLE changed)
+),
+claimed AS (
+    INSERT INTO idempotency (principal, session_id, tool_use_id, decision_id, fingerprint, decided_at)
+    SELECT principal, session_id, tool_use_id, id, fingerprint, decided_at
+    FROM held
+    WHERE tool_use_id IS NOT NULL AND replaces IS NULL
+    ORDER BY principal, session_id, tool_use_id
+    ON CONFLICT DO NOTHING
+    RETURNING decision_id
+),
+replaced AS (
+    UPDATE idempotency i
+    SET decision_id = h.id, fingerprint = h.fingerprint, decided_at = h.decided_at
+    FROM held h
+    WHERE h.replaces IS NOT NULL AND i.principal = h.principal AND i.session_id = h.session_id
+      AND i.tool_use_id = h.tool_use_id AND i.decision_id = h.replaces
+    RETURNING i.decision_id
+),
+written AS (
+    INSERT INTO decisions ({", ".join(RECORD_COLUMNS)})
+    SELECT {_VALUES}
+    FROM held h
+    WHERE h.tool_use_id IS NULL OR h.id IN (SELECT decision_id FROM claimed UNION ALL TABLE replaced)
+    RETURNING id
+)
+SELECT id FROM written
+"""  # noqa: S608
+"""Write a batch: parameters are one array for each of the entry's columns; back come the ids that were written.
+
+Every writer takes its locks in one order, sessions before idempotency, each sorted by key. A call that lost its
+``tool_use_id`` may have changed its session by then: the caller undoes that (see ``storage.log``).
+"""
