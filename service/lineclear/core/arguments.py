@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from lineclear.core import patches
+from lineclear.core.call import Dialect
 from lineclear.core.effects import Deed, Doubt, Effects, Host, Touch
 from lineclear.core.paths.locate import locate
 from lineclear.core.pointers import strings_in, values_at
@@ -27,6 +28,8 @@ MAX_STRINGS = 2000
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s<>\"'`]+")
 _ANCHORED = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\]")
+_WILDCARDS = frozenset("*?[{")
+_DIALECTS = frozenset(dialect.value for dialect in Dialect)
 _COMMAND_KEYS = frozenset({"command", "cmd", "commands", "script", "shell", "shell_command", "bash", "exec"})
 
 
@@ -85,9 +88,11 @@ def looks_like_a_path(text: str) -> bool:
 def _effect(tool: Tool, argument: Argument, value: JSON, call: Call, programs: Programs) -> Effects:
     match argument.use:
         case Use.COMMAND:
-            return analyse(_command(argument, value), call.environment, programs)
+            return _shell(tool, _command(argument, value), call, programs)
         case Use.PATH_READ:
-            return Effects(touches=(_touch(_text(argument, value), Deed.READ, call),))
+            touch = _touch(_text(argument, value), Deed.READ, call)
+            pattern = tool.kind is Kind.SEARCH and any(char in _WILDCARDS for char in touch.spelled)
+            return Effects(touches=(replace(touch, glob=pattern),))
         case Use.PATH_WRITE:
             return Effects(touches=(_touch(_text(argument, value), Deed.WRITE, call),))
         case Use.URL:
@@ -105,6 +110,16 @@ def _effect(tool: Tool, argument: Argument, value: JSON, call: Call, programs: P
             return Effects()
         case Use.PROSE | Use.DATA:
             return Effects()
+
+
+def _shell(tool: Tool, command: str | list[str], call: Call, programs: Programs) -> Effects:
+    """A command in the language that the tool fixes, else in the caller's shell; without a grammar, *can't say*."""
+    environment = call.environment
+    if tool.language is not None:
+        if tool.language not in _DIALECTS:
+            return Effects(doubt=Doubt.DIALECT, raw=command if isinstance(command, str) else " ".join(command))
+        environment = replace(environment, dialect=Dialect(tool.language))
+    return analyse(command, environment, programs)
 
 
 def _fetch(tool: Tool, url: str, call: Call) -> Effects:
