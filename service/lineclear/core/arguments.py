@@ -30,6 +30,7 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s<>\"'`]+")
 _ANCHORED = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\]")
 _WILDCARDS = frozenset("*?[{")
 _DIALECTS = frozenset(dialect.value for dialect in Dialect)
+_OFF = (None, False, "", "false")
 _COMMAND_KEYS = frozenset({"command", "cmd", "commands", "script", "shell", "shell_command", "bash", "exec"})
 
 
@@ -89,6 +90,8 @@ def _effect(tool: Tool, argument: Argument, value: JSON, call: Call, programs: P
     match argument.use:
         case Use.COMMAND:
             return _shell(tool, _command(argument, value), call, programs)
+        case Use.DIRECTORY:
+            return Effects(touches=(_touch(_text(argument, value), Deed.READ, call),))
         case Use.PATH_READ:
             touch = _touch(_text(argument, value), Deed.READ, call)
             pattern = tool.kind is Kind.SEARCH and any(char in _WILDCARDS for char in touch.spelled)
@@ -113,13 +116,28 @@ def _effect(tool: Tool, argument: Argument, value: JSON, call: Call, programs: P
 
 
 def _shell(tool: Tool, command: str | list[str], call: Call, programs: Programs) -> Effects:
-    """A command in the language that the tool fixes, else in the caller's shell; without a grammar, *can't say*."""
-    environment = call.environment
-    if tool.language is not None:
-        if tool.language not in _DIALECTS:
+    """A command in the language that the tool fixes, else in the caller's shell; without a grammar, *can't say*.
+
+    It runs where the tool's own directory argument says, and what is typed into a running program is for that program.
+    """
+    environment = replace(call.environment, cwd=_directory(tool, call))
+    typed = tool.typed is not None and any(on not in _OFF for on in values_at(call.tool_input, tool.typed))
+    if tool.language is not None or typed:
+        if typed or tool.language not in _DIALECTS:
             return Effects(doubt=Doubt.DIALECT, raw=command if isinstance(command, str) else " ".join(command))
         environment = replace(environment, dialect=Dialect(tool.language))
     return analyse(command, environment, programs)
+
+
+def _directory(tool: Tool, call: Call) -> str | None:
+    cwd = call.environment.cwd
+    for argument in tool.arguments:
+        if argument.use is Use.DIRECTORY:
+            for value in values_at(call.tool_input, argument.pointer):
+                if isinstance(value, str) and value:
+                    place = locate(value, call.environment, call.environment.cwd)
+                    cwd = place.real or place.lexical
+    return cwd
 
 
 def _fetch(tool: Tool, url: str, call: Call) -> Effects:

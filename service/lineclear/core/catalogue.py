@@ -160,6 +160,7 @@ def _tool(known: Entry) -> Tool:
         splits=splits,
         unsandboxed=known.unsandboxed,
         language=known.language,
+        typed=known.typed,
     )
 
 
@@ -198,6 +199,7 @@ def _worse(one: Tool, other: Tool) -> Tool:
         ),
         unsandboxed=one.unsandboxed or other.unsandboxed,
         language=one.language or other.language,
+        typed=one.typed or other.typed,
     )
 
 

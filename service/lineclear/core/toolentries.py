@@ -16,6 +16,7 @@ ANY_HOST = "*"
 
 _USES = {
     "command": Use.COMMAND,
+    "directory": Use.DIRECTORY,
     "reads": Use.PATH_READ,
     "writes": Use.PATH_WRITE,
     "url": Use.URL,
@@ -28,7 +29,7 @@ _USES = {
 }
 _SWITCHES = tuple(flag.name for flag in fields(Flags) if flag.name != "max_result_chars")
 _CHANGES = frozenset({"kind", "path", "language", "max_result_chars", *_USES, *_SWITCHES})
-_ENTRY = _CHANGES | {"name", "description", "required", "unsandboxed"}
+_ENTRY = _CHANGES | {"name", "description", "required", "unsandboxed", "typed"}
 _OVERRIDE = _CHANGES | {"tool", "required"}
 _READERS = frozenset({Kind.READ, Kind.SEARCH})
 
@@ -103,7 +104,8 @@ def entry(mapping: Mapping[str, object], host: str) -> Entry:
         flags=replace(Flags(), **_flags(mapping)),  # type: ignore[arg-type]  # the keys are those of Flags
         arguments=arguments,
         description=_text(mapping, "description", optional=True),
-        unsandboxed=_pointer("unsandboxed", mapping["unsandboxed"]) if "unsandboxed" in mapping else None,
+        unsandboxed=_switch(mapping, "unsandboxed"),
+        typed=_switch(mapping, "typed"),
         language=_text(mapping, "language", optional=True) or None,
     )
 
@@ -167,6 +169,10 @@ def _kind(mapping: Mapping[str, object]) -> Kind | None:
 
 def _pointers(mapping: Mapping[str, object], key: str) -> tuple[str, ...]:
     return tuple(_pointer(key, text) for text in _texts(mapping, key))
+
+
+def _switch(mapping: Mapping[str, object], key: str) -> str | None:
+    return _pointer(key, mapping[key]) if key in mapping else None
 
 
 def _pointer(key: str, text: object) -> str:

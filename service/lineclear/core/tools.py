@@ -37,6 +37,8 @@ class Use(StrEnum):
 
     COMMAND = "command"
     """Text for a shell, or a list of words that no shell parses."""
+    DIRECTORY = "directory"
+    """The folder in which the tool's command runs, in place of the caller's."""
     PATH_READ = "path_read"
     PATH_WRITE = "path_write"
     URL = "url"
@@ -87,6 +89,8 @@ class Entry:
     """The tool's own switch that takes off its guard, where it has one (a pointer), else None."""
     language: str | None = None
     """What its commands are written in where the tool fixes it (``powershell``, ``python``), None for the shell."""
+    typed: str | None = None
+    """A switch (a pointer): where it's on, the command is typed into a program that runs already; None: no such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ class Tool:
     imitates: str | None = None
     unsandboxed: str | None = None
     language: str | None = None
+    typed: str | None = None
 
     @property
     def known(self) -> bool:
