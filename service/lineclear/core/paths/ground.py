@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import string
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lineclear.core.call import Dialect, Environment, Platform
+from lineclear.core.paths.names import ascii_case
 from lineclear.core.paths.spelling import Family, Spelling, read
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ _FAMILIES = {
     Platform.WINDOWS: (Family.WINDOWS,),
     Platform.UNKNOWN: (Family.POSIX, Family.WINDOWS),
 }
-_ASCII_CASE = str.maketrans({letter: letter.lower() for letter in string.ascii_uppercase})
 _POSIX_SHELLS = frozenset({Dialect.BASH, Dialect.SH, Dialect.ZSH})
 
 
@@ -40,13 +39,18 @@ class Ground:
     links: Mapping[str, str]
 
     @property
+    def windows(self) -> bool:
+        """Whether Windows' way with names has to be reckoned with."""
+        return Family.WINDOWS in self.families
+
+    @property
     def folds(self) -> bool:
         """Whether names that differ in case only are surely the same."""
         return self.platform in {Platform.MACOS, Platform.WINDOWS}
 
     def key(self, path: str) -> str:
         """What two paths have in common that surely are the same; letters beyond ASCII fold differently everywhere."""
-        return path.translate(_ASCII_CASE) if self.folds else path
+        return ascii_case(path) if self.folds else path
 
     def real(self, spelling: Spelling) -> tuple[str | None, bool]:
         """The path behind the known links, and whether the caller resolved this very path."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from lineclear.core.call import Platform
+from lineclear.core.paths.addresses import absolute
 from lineclear.core.paths.ground import Ground, ground_of
 from lineclear.core.paths.place import Place
+from lineclear.core.paths.short_names import doubtful
 from lineclear.core.paths.spelling import Family, Spelling, read
 
 if TYPE_CHECKING:
     from lineclear.core.call import Environment
-
-_SHORT_NAME = re.compile(r"[^/]{1,8}~[0-9]{1,6}(?:\.[^/.]{0,3})?")
-_NO_NAME = re.compile(r"[. ]{3,}|\.\. +| [. ]*|\. +[. ]*")
 
 
 def locate(spelled: str, environment: Environment, cwd: str | None) -> Place:
@@ -60,22 +57,12 @@ def within(path: str, folder: str, ground: Ground) -> bool:
     return path == folder or path.startswith(folder if folder.endswith("/") else folder + "/")
 
 
-def short_name(step: str) -> bool:
-    """Whether a name may be one of Windows' short ones (``PROGRA~1``), which stand for others that can't be known."""
-    return "~" in step and _SHORT_NAME.fullmatch(step) is not None
-
-
 def _view_inside(view: str, ground: Ground) -> bool:
-    steps = view.split("/")
-    if ground.platform in {Platform.WINDOWS, Platform.UNKNOWN} and any(_doubtful(step) for step in steps):
+    if ground.windows and doubtful(view):
         return False
-    if steps[0] == "" or steps[0][-1:] == ":":
+    if absolute(view):
         return any(within(view, root, ground) for root in ground.roots)
-    return not ground.cwds and steps[0] != ".." and steps[0][:1] != "~"
-
-
-def _doubtful(step: str) -> bool:
-    return short_name(step) or _NO_NAME.fullmatch(step) is not None
+    return not ground.cwds and view[:1] != "~" and view.split("/", 1)[0] != ".."
 
 
 def _trail(spelling: Spelling, family: Family, ground: Ground, cwd: str | None) -> Spelling:

@@ -1,0 +1,100 @@
+"""The two readings of patterns: the loose one of what denies, asks or protects, the strict one of what allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lineclear.core.paths import addresses
+from lineclear.core.paths.pattern import DEEP, Anchor, PathPattern
+from lineclear.core.paths.short_names import doubtful, is_short, long_names
+from lineclear.core.paths.steps import glob_of
+from lineclear.core.paths.trie import Step, Trie
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from lineclear.core.paths.ground import Ground
+    from lineclear.core.paths.place import Place
+
+
+class Loose:
+    """Patterns of what denies, asks or protects: any view, any address."""
+
+    def __init__(self, fold: Callable[[str], str]) -> None:
+        self._fold, self._trie = fold, Trie()
+
+    def add(self, pattern: PathPattern, position: int) -> None:
+        """Add a pattern. It covers what is in the folder that it names, and with ``folder/**`` the folder itself."""
+        steps = [step if step == DEEP else self._fold(step) for step in pattern.steps]
+        while steps and steps[-1] == DEEP:
+            steps.pop()
+        if pattern.anchor is Anchor.FREE:
+            steps.insert(0, DEEP)
+        self._trie.add(pattern.anchor.name, steps, position, covers=True)
+
+    def match(self, place: Place, ground: Ground, *, glob: bool, below: bool = False, blanks: bool = True) -> set[int]:
+        """The positions that match; for ``below`` and ``blanks`` see ``Trie.match``."""
+        found: set[int] = set()
+        for view in place.views:
+            for anchor, path in addresses.loose(view, ground, self._fold):
+                for steps in self._steps(path, ground, glob=glob):
+                    found |= self._trie.match(anchor.name, steps, below=below, blanks=blanks)
+        return found
+
+    def _steps(self, path: tuple[str, ...], ground: Ground, *, glob: bool) -> Iterator[list[Step]]:
+        """The path's steps, with a glob for each name that may be another's short one."""
+        folded = [self._fold(name) for name in path]
+        yield [glob_of(name) or name for name in folded] if glob else list(folded)
+        if ground.windows and any(is_short(name) for name in folded):
+            for dotted in (False, True):
+                yield [self._long(name, dotted=dotted) for name in folded]
+
+    def _long(self, name: str, *, dotted: bool) -> Step:
+        return next((long for long in long_names(name) if long.dotted is dotted), name)
+
+
+class Strict:
+    """Patterns of what allows: every view, one address, nothing in doubt."""
+
+    def __init__(self, fold: Callable[[str], str]) -> None:
+        self._fold, self._trie = fold, Trie()
+
+    def add(self, pattern: PathPattern, position: int) -> None:
+        """Add a pattern. It covers what is in a folder only where the folder's name is written out."""
+        steps = [step if step == DEEP else self._fold(step) for step in pattern.steps]
+        anchor = pattern.anchor
+        if anchor in {Anchor.START, Anchor.FREE}:
+            anchor = Anchor.ROOT
+        if pattern.bare:
+            steps.insert(0, DEEP)
+        if steps and steps[-1] == DEEP:
+            while steps and steps[-1] == DEEP:
+                steps.pop()
+            self._trie.add(anchor.name, [*steps, "*"], position, covers=True)
+            if not steps:
+                self._trie.add(anchor.name, steps, position, covers=True)
+            return
+        literal = not steps or ("*" not in steps[-1] and "?" not in steps[-1])
+        self._trie.add(anchor.name, steps, position, covers=literal)
+
+    def match(self, place: Place, ground: Ground, *, glob: bool) -> set[int]:
+        """The positions that match every view of a place."""
+        if place.adrift:
+            return set()
+        found: set[int] | None = None
+        for view in place.views:
+            if ground.windows and doubtful(view):
+                return set()
+            here = self._match(view, ground, glob=glob)
+            found = here if found is None else found & here
+            if not found:
+                break
+        return found or set()
+
+    def _match(self, view: str, ground: Ground, *, glob: bool) -> set[int]:
+        found: set[int] = set()
+        for anchor, path in addresses.strict(view, ground, self._fold):
+            folded = [self._fold(name) for name in path]
+            steps: list[Step] = [glob_of(name) or name for name in folded] if glob else list(folded)
+            found |= self._trie.match(anchor.name, steps, strict=True)
+        return found

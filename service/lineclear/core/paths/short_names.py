@@ -1,0 +1,36 @@
+"""Windows' short names (``PROGRA~1``): they stand for long ones that can't be known, and so prove nothing."""
+
+from __future__ import annotations
+
+import re
+
+from lineclear.core.paths.steps import Glob
+
+_SHORT = re.compile(r"(?P<stem>[^/.~]{1,7})~[0-9]{1,6}(?:\.[^/.]{0,3})?")
+_HASHED = re.compile(r"(?P<stem>.{2})[0-9a-f]{4}", re.IGNORECASE)
+"""What the system makes of the fifth and later names with one stem: two letters and four digits of a hash."""
+
+
+def is_short(name: str) -> bool:
+    """Whether a name may be a short one."""
+    return "~" in name and _SHORT.fullmatch(name) is not None
+
+
+def long_names(name: str) -> tuple[Glob, ...]:
+    """The globs of names that a short one may stand for, none if it is no short one; blanks and dots were dropped."""
+    match = _SHORT.fullmatch(name)
+    if match is None:
+        return ()
+    stem = match["stem"]
+    hashed = _HASHED.fullmatch(stem)
+    if hashed is not None:
+        stem = hashed["stem"]
+    return Glob(f"{stem}*", dotted=False), Glob(f".{stem}*", dotted=True)
+
+
+_NO_NAME = re.compile(r"\.{3,}|[. ]* [. ]*")
+
+
+def doubtful(path: str) -> bool:
+    """Whether a Windows path holds a name of which it can't be said where it leads: a short one, or dots and blanks."""
+    return any(is_short(step) or _NO_NAME.fullmatch(step) for step in path.split("/"))

@@ -1,0 +1,146 @@
+"""Many patterns, matched at once step by step: the time grows with the path, not with the number of patterns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from lineclear.core.paths.pattern import DEEP
+from lineclear.core.paths.steps import Glob, Wild
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+Step: TypeAlias = str | Glob
+"""A step of a path: a name, or a glob that a shell expands."""
+
+
+class _Node:
+    """Where some patterns stand after some steps. ``loops`` is true behind a ``**``, which takes any step."""
+
+    __slots__ = ("below", "covering", "deep", "exact", "loops", "names", "wilds")
+
+    def __init__(self, *, loops: bool = False) -> None:
+        self.loops = loops
+        self.deep: _Node | None = None
+        self.names: dict[str, _Node] = {}
+        self.wilds: dict[tuple[int, int], dict[tuple[str, str], dict[str, tuple[Wild, _Node]]]] = {}
+        """By the lengths of their literal ends, then by these ends: a name is compared with what can fit it only."""
+        self.covering: list[int] = []
+        self.exact: list[int] = []
+        self.below: list[int] = []
+
+    def grow(self, step: str) -> _Node:
+        """The node behind a pattern's step, made if there is none yet."""
+        if step == DEEP:
+            if self.deep is None:
+                self.deep = _Node(loops=True)
+            return self.deep
+        if "*" not in step and "?" not in step:
+            return self.names.setdefault(step, _Node())
+        wild = Wild(step)
+        ends = self.wilds.setdefault((len(wild.head), len(wild.tail)), {}).setdefault((wild.head, wild.tail), {})
+        return ends.setdefault(step, (wild, _Node()))[1]
+
+    def by_name(self, name: str) -> Iterator[_Node]:
+        """Where a name leads."""
+        node = self.names.get(name)
+        if node is not None:
+            yield node
+        for (head, tail), by_ends in self.wilds.items():
+            if len(name) >= head + tail:
+                ends = by_ends.get((name[:head], name[len(name) - tail :]))
+                if ends is not None:
+                    yield from (node for wild, node in ends.values() if wild.fits(name))
+
+    def by_glob(self, glob: Glob) -> Iterator[_Node]:
+        """Where at least one expansion of a glob leads."""
+        yield from (node for name, node in self.names.items() if glob.meets(name))
+        yield from (node for wild, node in self._each_wild() if glob.meets(wild.text))
+
+    def by_every_expansion(self, glob: Glob) -> Iterator[_Node]:
+        """Where all expansions of a glob lead."""
+        return (node for wild, node in self._each_wild() if wild.contains(glob))
+
+    def descendants(self) -> Iterator[_Node]:
+        """The node, and all that names and folders without a leading dot lead to."""
+        yield self
+        children = [node for name, node in self.names.items() if name[:1] != "."]
+        children += [node for _, node in self._each_wild()]
+        for child in children if self.deep is None else [*children, self.deep]:
+            yield from child.descendants()
+
+    def _each_wild(self) -> Iterator[tuple[Wild, _Node]]:
+        for by_ends in self.wilds.values():
+            for ends in by_ends.values():
+                yield from ends.values()
+
+
+class Trie:
+    """Patterns by anchor, each with the position by which it is known."""
+
+    def __init__(self) -> None:
+        self._anchors: dict[str, _Node] = {}
+
+    def add(self, anchor: str, steps: Sequence[str], position: int, *, covers: bool) -> None:
+        """Add a pattern; one that ``covers`` holds for everything below what it names, too."""
+        node = self._anchors.setdefault(anchor, _Node())
+        named = False
+        for step in steps:
+            if named:
+                node.below.append(position)
+            node = node.grow(step)
+            named = named or step != DEEP
+        (node.covering if covers else node.exact).append(position)
+
+    def match(
+        self, anchor: str, path: Iterable[Step], *, strict: bool = False, below: bool = False, blanks: bool = True
+    ) -> set[int]:
+        """The positions that match a path.
+
+        ``strict`` takes a glob to match only where all its expansions do. ``below`` adds the patterns of places below
+        the path. Without ``blanks`` a glob that names nothing (``*``) doesn't begin a pattern that holds at any depth.
+        """
+        start = self._anchors.get(anchor)
+        if start is None:
+            return set()
+        found: set[int] = set()
+        active = _reach([start], found)
+        for step in path:
+            passive = start.deep if isinstance(step, Glob) and step.blank and not blanks else None
+            active = _reach(_steps(active, step, passive, strict=strict), found)
+            if not active:
+                break
+        for node in active:
+            found.update(node.exact)
+            if below:
+                found.update(node.below)
+        return found
+
+
+def _steps(active: Iterable[_Node], step: Step, passive: _Node | None, *, strict: bool) -> Iterator[_Node]:
+    """Where a step leads from each active node; a ``passive`` one only takes it as one of its folders."""
+    for node in active:
+        if node.loops:
+            yield node
+        if node is passive:
+            continue
+        if isinstance(step, str):
+            yield from node.by_name(step)
+        elif strict:
+            yield from node.by_every_expansion(step)
+        else:
+            yield from node.by_glob(step)
+            if step.deep:
+                yield from node.descendants()
+
+
+def _reach(nodes: Iterable[_Node], found: set[int]) -> tuple[_Node, ...]:
+    """The different nodes, with those that a ``**`` of no folder leads to; what covers is found on the way."""
+    active: dict[_Node, None] = {}
+    for reached in nodes:
+        node: _Node | None = reached
+        while node is not None and node not in active:
+            active[node] = None
+            found.update(node.covering)
+            node = node.deep
+    return tuple(active)
