@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lineclear.core.call import JSON
     from lineclear.core.rules.commands import CommandPattern
     from lineclear.core.rules.domains import DomainPattern
-    from lineclear.core.rules.inputs import InputMatcher
+    from lineclear.core.rules.inputs import InputMatcher, NameMatcher
     from lineclear.core.rules.paths import PathMatcher
     from lineclear.core.rules.selectors import AgentFilter, Selector
 
@@ -55,7 +55,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A compiled rule. All matchers that it has must hold; in each, one of the list is enough."""
+    """A compiled rule. All matchers that it has must hold; in each, one of the list is enough, of ``inputs`` all."""
 
     id: str
     effect: Effect
@@ -65,7 +65,7 @@ class Rule:
     commands: tuple[CommandPattern, ...] = ()
     paths: PathMatcher | None = None
     domains: tuple[DomainPattern, ...] = ()
-    inputs: tuple[InputMatcher, ...] = ()
+    inputs: tuple[InputMatcher | NameMatcher, ...] = ()
     agent: AgentFilter | None = None
     modes: frozenset[str] | None = None
     reason: str | None = None
@@ -92,9 +92,9 @@ class Match:
 class Coverage:
     """Which parts of a call allow rules cover, each under one strict reading.
 
-    ``whole`` is a rule that names the tool alone and so covers every part; ``commands`` and ``touches`` map the index
-    of a part in the call's effects to the rule that covers it; ``call`` is a rule that covers a call without such
-    parts (a fetch by domain, an MCP call by its input, an agent by its type).
+    ``whole`` is a rule about the tool (and its input, an agent's type, a skill's name) that so covers every part;
+    ``commands`` and ``touches`` map the index of a part in the call's effects to the rule that covers it; ``call`` is
+    a rule that covers a call by other parts (a fetch by domain, another tool's call by its paths).
     """
 
     whole: Match | None = None

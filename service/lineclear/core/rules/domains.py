@@ -1,0 +1,150 @@
+"""Hosts as rules name them, and as a URL names them: compared in ASCII, lower case, without a final dot.
+
+Parsing is that of the WHATWG standard, as browsers and fetch tools do it, so that no spelling means another host here
+than there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import ada_url
+
+from lineclear.core.rules.faults import RuleFault
+from lineclear.core.rules.globs import Glob
+
+_DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "ssh": 22, "git": 9418, "rsync": 873}
+_ALLOWED_SCHEMES = frozenset({"http", "https"})
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_REMOTE = re.compile(r"(?:[^@/\s]+@)?(\[[^\]]+\]|[^:/@\s]+):(?!//)(.*)", re.DOTALL)
+_STAR_LABEL = "lineclear-star"
+"""Stands for a star while a pattern goes through the URL parser, which takes none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a text connects to. ``port`` is None where neither text nor scheme tells it."""
+
+    host: str
+    port: int | None
+    scheme: str | None
+    user: bool
+    numeric: bool
+
+    @property
+    def default_port(self) -> bool:
+        """Whether it is the one that its scheme means anyway."""
+        return self.scheme is not None and self.port == _DEFAULT_PORTS.get(self.scheme)
+
+
+@dataclass(frozen=True, slots=True)
+class DomainPattern:
+    """A host of a rule, with a port if wanted; ``*.x.y`` means any depth below, not ``x.y`` itself."""
+
+    text: str
+    host: Glob
+    below: bool
+    port: int | None
+
+    @staticmethod
+    def parse(text: str, *, strict: bool) -> DomainPattern:
+        """Compile a pattern; ``strict`` for allow rules. Raises ``RuleFault``."""
+        if not text or re.search(r"[/\s@?#\\]", text):
+            raise RuleFault(
+                f"`{text}` is no domain; write a host like `docs.python.org`, `*.python.org` or `host:8443`"
+            )
+        name, colon, digits = text.rpartition(":") if re.fullmatch(r".*[^:\]]:\d+|\[.*\]:\d+", text) else (text, "", "")
+        if not colon and ":" in text and not text.startswith("["):
+            raise RuleFault(f"`{text}` is no domain; a port is a number and an IPv6 address stands in brackets")
+        if digits and not 0 < int(digits) <= 65535:  # noqa: PLR2004 - the highest port
+            raise RuleFault(f"`{text}` has no port that there is; one is between 1 and 65535")
+        below = name.startswith("*.")
+        host, numeric = _ascii(name.removeprefix("*."), text)
+        if strict and numeric:
+            raise RuleFault(f"`{text}` is an address; an allow rule takes names only")
+        if strict and host == "*":
+            raise RuleFault(f"`{text}` is too broad for an allow rule; name the domain, or allow the tool itself")
+        return DomainPattern(text, Glob.of(host), below, int(digits) if digits else None)
+
+    @property
+    def tail(self) -> str:
+        """Its last labels without a star: what every host that fits ends with; empty where there are none."""
+        labels = "*".join(self.host.pieces).split(".")
+        starred = [at for at, label in enumerate(labels) if "*" in label]
+        return ".".join(labels[starred[-1] + 1 :] if starred else labels)
+
+    def matches(self, address: Address) -> bool:
+        """For deny and ask rules: the host, whatever the scheme, and the port if the pattern has one."""
+        return self._host_is(address.host) and (self.port is None or address.port in {None, self.port})
+
+    def covers(self, address: Address) -> bool:
+        """For allow rules: http and https, a name, no user part, the default port unless the pattern names one."""
+        return (
+            address.scheme in _ALLOWED_SCHEMES
+            and not address.user
+            and not address.numeric
+            and (address.port == self.port if self.port is not None else address.default_port)
+            and self._host_is(address.host)
+        )
+
+    def _host_is(self, host: str) -> bool:
+        if self.host.everything:
+            return not self.below or "." in host
+        wanted = "*".join(self.host.pieces).split(".")
+        given = host.split(".")
+        if self.below:
+            if len(given) <= len(wanted):
+                return False
+            given = given[-len(wanted) :]
+        return len(given) == len(wanted) and all(
+            Glob.of(one).matches(other) for one, other in zip(wanted, given, strict=True)
+        )
+
+
+@lru_cache(maxsize=4096)
+def address(text: str) -> Address | None:
+    """Where a URL, a ``host:port``, a ``user@host:path`` or a bare host leads; None where it names none."""
+    text = text.strip()
+    if _SCHEME.match(text):
+        return _of_url(text)
+    if (remote := _REMOTE.fullmatch(text)) is not None:
+        port = re.match(r"\d+(?=/|$)", remote[2])
+        found = _of_url(f"http://{remote[1]}/")
+        return found and Address(found.host, int(port[0]) if port else None, None, "@" in text, found.numeric)
+    found = _of_url(f"http://{text}")
+    return found and Address(found.host, None, None, found.user, found.numeric)
+
+
+def _of_url(text: str) -> Address | None:
+    try:
+        url = ada_url.URL(text)
+        host = url.hostname
+        if url.scheme_type == ada_url.SchemeType.NOT_SPECIAL and host:
+            host = ada_url.URL(f"http://{host}/").hostname
+    except ValueError:
+        return None
+    host = host.casefold().rstrip(".")
+    if not host:
+        return None
+    scheme = url.protocol.rstrip(":").casefold()
+    port = int(url.port) if url.port else _DEFAULT_PORTS.get(scheme)
+    return Address(host, port, scheme, bool(url.username or url.password), _is_numeric(host))
+
+
+def _is_numeric(host: str) -> bool:
+    return host.startswith("[") or re.fullmatch(r"\d+(\.\d+){3}", host) is not None
+
+
+def _ascii(name: str, text: str) -> tuple[str, bool]:
+    if name == "*":
+        return name, False
+    found = _of_url(f"http://{name.replace('*', _STAR_LABEL)}/")
+    if found is None:
+        raise _no_domain(text)
+    return found.host.replace(_STAR_LABEL, "*"), found.numeric
+
+
+def _no_domain(text: str) -> RuleFault:
+    return RuleFault(f"`{text}` is no domain; write a host like `docs.python.org`, `*.python.org` or `host:8443`")
