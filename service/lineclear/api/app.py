@@ -49,7 +49,7 @@ class Needs:
 def create(needs: Needs) -> ASGIApp:
     """The application: from the outside in, gate, door, body, then the decision itself or FastAPI's routes."""
     problems = Problems(needs.metrics)
-    inner = _Fork(decisions.Decide(needs.engine), _routes(needs, problems))
+    inner = _Fork(decisions.Decide(needs.engine), routes(needs, problems))
     door = Door(Body(inner, needs.max_body_bytes), needs.keys, needs.allowed_hosts, needs.metrics)
     return Gate(door, needs.max_in_flight, problems, needs.metrics)
 
@@ -66,7 +66,8 @@ class _Fork:
         await chosen(scope, receive, send)
 
 
-def _routes(needs: Needs, problems: Problems) -> FastAPI:
+def routes(needs: Needs, problems: Problems) -> FastAPI:
+    """All but the hot endpoint; the outer layers have let a request in before it comes here."""
     app = FastAPI(
         title="Lineclear", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
     )

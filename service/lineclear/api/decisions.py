@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
-from uuid import UUID
+from uuid import UUID  # noqa: TC003 - the framework reads the annotation
 
 from fastapi import APIRouter, Query, Request, Response
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 from fastapi import APIRouter, Response
 
+from lineclear.core.modes import Mode
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -21,12 +23,19 @@ class ReplicaDocument(msgspec.Struct, frozen=True):
     seen_at: str
 
 
+class ModesDocument(msgspec.Struct, frozen=True):
+    """The mode where a call names none, and all that a host may wish for."""
+
+    default: Mode
+    allowed: list[Mode]
+
+
 class PolicyDocument(msgspec.Struct, frozen=True):
     """The policy in force on the replica that answers."""
 
     version: str
     files: list[str]
-    modes: dict[str, object]
+    modes: ModesDocument
     enforcement: str
     replicas: list[ReplicaDocument]
     agree: bool
@@ -56,14 +65,12 @@ def router(view: PolicyView) -> APIRouter:
     async def read() -> Response:
         """Version, files, modes, and the versions of all live replicas."""
         policy = view.current
+        modes = policy.modes
         replicas = list(await view.replicas())
         document = PolicyDocument(
             version=policy.version,
             files=list(policy.files),
-            modes={
-                "default": policy.modes.default,
-                "allowed": [mode for mode in type(policy.modes.default) if mode in policy.modes.allowed],
-            },
+            modes=ModesDocument(modes.default, [mode for mode in Mode if mode in modes.allowed]),
             enforcement="enforce" if policy.enforce else "observe",
             replicas=replicas,
             agree=all(replica.policy_version == policy.version for replica in replicas),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ import msgspec
 from starlette.responses import Response
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from starlette.types import Send
 
@@ -33,10 +32,8 @@ class ProblemCode(StrEnum):
     CONFLICT = "conflict"
     TOO_LARGE = "too_large"
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
-    RATE_LIMITED = "rate_limited"
     OVERLOADED = "overloaded"
     STORAGE_UNAVAILABLE = "storage_unavailable"
-    NOT_READY = "not_ready"
     INTERNAL = "internal"
 
 
@@ -51,10 +48,8 @@ STATUS: dict[ProblemCode, HTTPStatus] = {
     ProblemCode.CONFLICT: HTTPStatus.CONFLICT,
     ProblemCode.TOO_LARGE: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     ProblemCode.UNSUPPORTED_MEDIA_TYPE: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-    ProblemCode.RATE_LIMITED: HTTPStatus.TOO_MANY_REQUESTS,
     ProblemCode.OVERLOADED: HTTPStatus.SERVICE_UNAVAILABLE,
     ProblemCode.STORAGE_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
-    ProblemCode.NOT_READY: HTTPStatus.SERVICE_UNAVAILABLE,
     ProblemCode.INTERNAL: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 
@@ -69,14 +64,12 @@ TITLE: dict[ProblemCode, str] = {
     ProblemCode.CONFLICT: "The request contradicts an earlier one",
     ProblemCode.TOO_LARGE: "The body is too large",
     ProblemCode.UNSUPPORTED_MEDIA_TYPE: "The body must be JSON",
-    ProblemCode.RATE_LIMITED: "Too many requests",
     ProblemCode.OVERLOADED: "The service is overloaded",
     ProblemCode.STORAGE_UNAVAILABLE: "The decision log is unavailable",
-    ProblemCode.NOT_READY: "The service is not ready",
     ProblemCode.INTERNAL: "The service failed",
 }
 
-_PASSING = {ProblemCode.RATE_LIMITED, ProblemCode.OVERLOADED, ProblemCode.STORAGE_UNAVAILABLE, ProblemCode.NOT_READY}
+_PASSING = frozenset({ProblemCode.OVERLOADED, ProblemCode.STORAGE_UNAVAILABLE})
 _RETRY_AFTER_S = 1
 
 
@@ -88,14 +81,17 @@ class Fault(msgspec.Struct, frozen=True):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
 class Problem(Exception):
     """A request that gets no verdict."""
 
-    code: ProblemCode
-    detail: str
-    errors: Sequence[Fault] = ()
-    headers: Mapping[str, str] = field(default_factory=dict)
+    def __init__(
+        self, code: ProblemCode, detail: str, errors: tuple[Fault, ...] = (), headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.errors = errors
+        self.headers = headers or {}
 
 
 class ProblemDocument(msgspec.Struct, frozen=True):
@@ -107,7 +103,7 @@ class ProblemDocument(msgspec.Struct, frozen=True):
     detail: str
     code: ProblemCode
     request_id: str
-    errors: Sequence[Fault]
+    errors: tuple[Fault, ...]
 
 
 def render(problem: Problem, request_id: str) -> bytes:

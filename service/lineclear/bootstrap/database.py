@@ -1,0 +1,66 @@
+"""Which database: the server that is set, else an embedded one in the data folder."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from lineclear.bootstrap.problem import CannotStart
+from lineclear.storage import embedded, migrate
+from lineclear.storage.binaries import EmbeddedError
+from lineclear.storage.database import BadUrl, Database
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from lineclear.settings import Settings
+
+
+@asynccontextmanager
+async def served(settings: Settings) -> AsyncIterator[str]:
+    """The database's URL for the service; an embedded one runs, supervised and migrated, until the block ends.
+
+    Raises ``CannotStart``.
+    """
+    if settings.database_url is not None:
+        yield settings.database_url.get_secret_value()
+        return
+    try:
+        server = await asyncio.to_thread(embedded.start, folder(settings), production=settings.env == "production")
+    except EmbeddedError as error:
+        raise CannotStart(str(error)) from None
+    supervision = asyncio.create_task(server.supervise(), name="embedded database")
+    try:
+        await migrate.upgrade(server.url)
+        yield server.url
+    finally:
+        supervision.cancel()
+        await asyncio.gather(supervision, return_exceptions=True)
+        await asyncio.to_thread(server.close)
+
+
+@asynccontextmanager
+async def visited(settings: Settings) -> AsyncIterator[str]:
+    """The database's URL for a short errand: an embedded one that a service runs is used as it is."""
+    place = folder(settings)
+    if settings.database_url is None and (place / "postmaster.pid").exists():
+        yield f"postgresql://lineclear@/postgres?host={quote(str(place.absolute()), safe='')}"
+        return
+    async with served(settings) as url:
+        yield url
+
+
+def opened(url: str) -> Database:
+    """A way to the database; connects to nothing yet. Raises ``CannotStart``."""
+    try:
+        return Database(url)
+    except BadUrl as error:
+        raise CannotStart(str(error)) from None
+
+
+def folder(settings: Settings) -> Path:
+    """Where the embedded database's data is."""
+    return settings.data_dir / "postgres"

@@ -1,0 +1,47 @@
+"""Whether the service can decide: the database answers, its migrations are done, a policy is in force."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lineclear.api.health import Readiness
+from lineclear.engine.log import StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+_WITHIN_S = 2.0
+
+
+class ServiceHealth:
+    """Looks at each probe, at most once at a time, and never longer than a probe waits."""
+
+    def __init__(self, behind: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> None:
+        self._behind = behind
+        self._warnings = warnings
+        self._looking: asyncio.Task[str | None] | None = None
+        self._draining = False
+
+    def drain(self) -> None:
+        """From now on, not ready: the service was asked to stop."""
+        self._draining = True
+
+    async def readiness(self) -> Readiness:
+        """What keeps the service from deciding, now."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._database(), name="readiness")
+        try:
+            database = await asyncio.wait_for(asyncio.shield(self._looking), _WITHIN_S)
+        except TimeoutError:
+            database = f"no answer within {_WITHIN_S:g} s"
+        checks = {"database": database, "shutdown": "asked to stop" if self._draining else None}
+        return Readiness(checks, tuple(self._warnings()))
+
+    async def _database(self) -> str | None:
+        try:
+            if await self._behind():
+                return "its migrations are behind this version; run `lineclear db upgrade`"
+        except StorageUnavailable:
+            return "it can't be reached"
+        return None

@@ -1,0 +1,63 @@
+"""Running the service to its end, in one process and one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+from lineclear.bootstrap.server import Server, SideServer, claimed, config, listening
+from lineclear.bootstrap.service import assembled
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+
+    from lineclear.bootstrap.service import Service
+    from lineclear.settings import Settings
+
+_STARTED_LOOK_S = 0.005
+
+
+def run(settings: Settings, started: Callable[[Service, int | None], None]) -> None:
+    """Serve until asked to stop; ``started`` is called once calls are taken, with the port (None: a unix socket).
+
+    Raises ``CannotStart``.
+    """
+    if sys.platform == "win32":
+        asyncio.run(_run(settings, started))
+        return
+    import uvloop  # noqa: PLC0415 - there is none on Windows
+
+    uvloop.run(_run(settings, started))
+
+
+async def _run(settings: Settings, started: Callable[[Service, int | None], None]) -> None:
+    sockets = None if settings.uds is not None else [listening(settings.host, settings.port)]
+    uds = None if settings.uds is None else claimed(settings.uds)
+    async with AsyncExitStack() as stack:
+        service = await stack.enter_async_context(assembled(settings))
+        if settings.metrics_listen is not None:
+            await _beside(stack, service, settings.metrics_listen)
+        server = Server(config(service.app, uds=uds), service.health.drain, settings.drain_s)
+        serving = asyncio.create_task(server.serve(sockets), name="server")
+        while not server.started and not serving.done():
+            await asyncio.sleep(_STARTED_LOOK_S)
+        if server.started:
+            started(service, None if sockets is None else sockets[0].getsockname()[1])
+        await serving
+
+
+async def _beside(stack: AsyncExitStack, service: Service, address: str) -> None:
+    """Serve the metrics on an address of their own."""
+    host, _, port = address.rpartition(":")
+    listener: socket.socket = listening(host.strip("[]"), int(port))
+    server = SideServer(config(service.metrics_app))
+    serving = asyncio.create_task(server.serve([listener]), name="metrics server")
+
+    async def stop() -> None:
+        server.should_exit = True
+        await serving
+
+    stack.push_async_callback(stop)
