@@ -37,6 +37,9 @@ _RULE_NAMES: dict[str, frozenset[Kind]] = {
     "Skill": frozenset({Kind.SKILL}),
 }
 
+_GRAMMATICAL = (None, "bash", "sh", "zsh")
+"""Languages that can be read, None being the caller's shell."""
+
 _Names: TypeAlias = "dict[str, Tool]"
 
 
@@ -198,9 +201,14 @@ def _worse(one: Tool, other: Tool) -> Tool:
             for key, argument in {**first, **second}.items()
         ),
         unsandboxed=one.unsandboxed or other.unsandboxed,
-        language=one.language or other.language,
+        language=one.language if one.language == other.language else _ungrammatical(one, other),
         typed=one.typed or other.typed,
     )
+
+
+def _ungrammatical(one: Tool, other: Tool) -> str | None:
+    """Of two languages the one that can't be read, else the caller's own shell."""
+    return next((tool.language for tool in (one, other) if tool.language not in _GRAMMATICAL), None)
 
 
 def _joined(catalogues: Iterable[_Names]) -> _Names:
