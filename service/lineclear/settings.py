@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import tomllib
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
@@ -17,6 +18,9 @@ from pydantic_settings import (
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 PREFIX = "LINECLEAR_"
 FILE_VARIABLE = f"{PREFIX}SETTINGS"
@@ -103,8 +107,6 @@ class Settings(BaseSettings):
     )
     classifier: Classifier = Field(default=Classifier(), description="The model for what no rule decides.")
 
-    secrets: ClassVar[frozenset[str]] = frozenset({"database_url", "secret", "classifier.api_key"})
-
     @field_validator("allowed_hosts", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
@@ -128,6 +130,7 @@ def load(**given: Any) -> Settings:
 
     Raises ``SettingsError``.
     """
+    _refuse_misspelled(os.environ)
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
@@ -148,6 +151,30 @@ def origins() -> dict[str, str]:
 def variable(name: str) -> str:
     """The environment variable of a setting's dotted name."""
     return PREFIX + name.replace(".", "__").upper()
+
+
+def names() -> list[str]:
+    """Every setting's dotted name."""
+    return list(_fields(Settings))
+
+
+def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        inner = field.annotation
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            yield from _fields(inner, f"{prefix}{name}.")
+        else:
+            yield prefix + name
+
+
+def _refuse_misspelled(environment: Iterable[str]) -> None:
+    """A misspelled variable must not leave a default in force; one that resembles none of ours isn't meant for us."""
+    known = {variable(name) for name in names()} | {FILE_VARIABLE}
+    for name in environment:
+        if not name.startswith(PREFIX) or name in known or "__" in name:
+            continue
+        if nearest := get_close_matches(name, known, 1, 0.9):
+            raise SettingsError(f"there is no setting `{name}`; did you mean `{nearest[0]}`?")
 
 
 class _Environment(EnvSettingsSource):
@@ -193,7 +220,8 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _yaml(text: str) -> dict[str, Any]:
-    from ruamel.yaml import YAML, YAMLError  # noqa: PLC0415 - only where the file is YAML
+    from ruamel.yaml import YAML  # noqa: PLC0415 - only where the file is YAML
+    from ruamel.yaml.error import YAMLError  # noqa: PLC0415
 
     try:
         values = YAML(typ="safe", pure=True).load(text)

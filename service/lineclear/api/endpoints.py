@@ -72,6 +72,5 @@ class EndpointIndex:
         for template, methods in self._templates:
             if template == segments:
                 return methods
-        methods: dict[str, Endpoint] = {}
-        self._templates.append((segments, methods))
-        return methods
+        self._templates.append((segments, {}))
+        return self._templates[-1][1]

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from lineclear.bootstrap.service import Service
     from lineclear.settings import Settings
 
-_STARTED_LOOK_S = 0.005
-
 
 def run(settings: Settings, started: Callable[[Service, int | None], None]) -> None:
     """Serve until asked to stop; ``started`` is called once calls are taken, with the port (None: a unix socket).
@@ -40,13 +38,13 @@ async def _run(settings: Settings, started: Callable[[Service, int | None], None
         service = await stack.enter_async_context(assembled(settings))
         if settings.metrics_listen is not None:
             await _beside(stack, service, settings.metrics_listen)
-        server = Server(config(service.app, uds=uds), service.health.drain, settings.drain_s)
-        serving = asyncio.create_task(server.serve(sockets), name="server")
-        while not server.started and not serving.done():
-            await asyncio.sleep(_STARTED_LOOK_S)
-        if server.started:
-            started(service, None if sockets is None else sockets[0].getsockname()[1])
-        await serving
+        server = Server(
+            config(service.app, uds=uds),
+            started=lambda: started(service, None if sockets is None else sockets[0].getsockname()[1]),
+            asked_to_stop=service.health.drain,
+            drain_s=settings.drain_s,
+        )
+        await server.serve(sockets)
 
 
 async def _beside(stack: AsyncExitStack, service: Service, address: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import socket
 from typing import TYPE_CHECKING
@@ -27,13 +26,24 @@ _SOCKET_MODE = 0o660
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, with our way of ending. ``asked_to_stop`` is called once, ``drain_s`` before no call is taken."""
+    """Uvicorn, with our way of ending.
 
-    def __init__(self, config: uvicorn.Config, asked_to_stop: Callable[[], None], drain_s: float) -> None:
+    ``started`` is called once calls are taken, ``asked_to_stop`` once, ``drain_s`` before none are taken any more.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, *, started: Callable[[], None], asked_to_stop: Callable[[], None], drain_s: float
+    ) -> None:
         super().__init__(config)
         self._asked_to_stop = asked_to_stop
         self._drain_s = drain_s
+        self._started = started
         self._asked = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to take calls, and tell."""
+        await super().startup(sockets)
+        self._started()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -49,11 +59,14 @@ class Server(uvicorn.Server):
 
     def _ask(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._asked:
-            self.should_exit = True
+            self._stop()
             return
         self._asked = True
         self._asked_to_stop()
-        loop.call_later(self._drain_s, setattr, self, "should_exit", True)
+        loop.call_later(self._drain_s, self._stop)
+
+    def _stop(self) -> None:
+        self.should_exit = True
 
 
 class SideServer(uvicorn.Server):
@@ -97,7 +110,7 @@ def listening(host: str, port: int) -> socket.socket:
         raise CannotStart(
             f"can't listen on `{host}:{port}`: {error.strerror}; choose another with --host and --port"
         ) from None
-    listener.setblocking(False)
+    listener.setblocking(False)  # noqa: FBT003 - the standard library's own signature
     return listener
 
 
@@ -111,7 +124,7 @@ def claimed(path: Path) -> Path:
                 raise CannotStart(f"`{path}` is in use by a running service; stop it, or choose another with --uds")
             path.unlink()
         probe.bind(str(path))
-        os.chmod(path, _SOCKET_MODE)
+        path.chmod(_SOCKET_MODE)
     except OSError as error:
         raise CannotStart(f"can't listen on `{path}`: {error.strerror or error}; choose another with --uds") from None
     finally:

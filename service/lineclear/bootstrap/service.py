@@ -18,6 +18,7 @@ from lineclear.bootstrap.readiness import ServiceHealth
 from lineclear.bootstrap.secret import INPUTS, derived, secret
 from lineclear.core.own import Own
 from lineclear.engine.decide import Engine
+from lineclear.engine.ids import uuid7
 from lineclear.storage import migrate
 from lineclear.storage.keys import PostgresKeys
 from lineclear.storage.log import PostgresLog

@@ -17,10 +17,12 @@ from lineclear.cli.settled import settled
 if TYPE_CHECKING:
     from lineclear.bootstrap.offline import Offline
 
-app = typer.Typer(rich_markup_mode=None)
+
+def add(program: typer.Typer) -> None:
+    """Add the verb."""
+    program.command()(check)
 
 
-@app.command()
 def check(
     policies: Annotated[Path | None, typer.Option(help="Folder of the policies.")] = None,
 ) -> None:

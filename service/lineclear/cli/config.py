@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Look at the settings.", no_args_is_help=True, rich_markup_mode=None)
 
 
-@app.callback()
-def _group() -> None:
-    """Look at the settings."""
+def add(program: typer.Typer) -> None:
+    """Add the verb."""
+    program.add_typer(app, name="config")
 
 
 @app.command()

@@ -17,9 +17,9 @@ from lineclear.storage import migrate
 app = typer.Typer(help="Look after the database.", no_args_is_help=True, rich_markup_mode=None)
 
 
-@app.callback()
-def _group() -> None:
-    """Look after the database."""
+def add(program: typer.Typer) -> None:
+    """Add the verb."""
+    program.add_typer(app, name="db")
 
 
 @app.command()

@@ -25,6 +25,11 @@ T = TypeVar("T")
 app = typer.Typer(help="Make, list and revoke keys.", no_args_is_help=True, rich_markup_mode=None)
 
 
+def add(program: typer.Typer) -> None:
+    """Add the verb."""
+    program.add_typer(app, name="keys")
+
+
 @app.command()
 def create(
     role: Annotated[Role, typer.Option(help="What its holder is.")],

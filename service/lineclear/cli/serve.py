@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from lineclear.bootstrap.service import Service
     from lineclear.settings import Settings
 
-app = typer.Typer(rich_markup_mode=None)
+
+def add(program: typer.Typer) -> None:
+    """Add the verb."""
+    program.command()(serve)
 
 
-@app.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on; 127.0.0.1 where none is set.")] = None,
     port: Annotated[

@@ -55,5 +55,5 @@ def _without_traceback(_: WrappedLogger, __: str, event: EventDict) -> EventDict
     info = event.pop("exc_info", None)
     error = info[1] if isinstance(info, tuple) else info
     if isinstance(error, BaseException):
-        event |= failures.described(error)
+        event.update(failures.described(error))
     return event
