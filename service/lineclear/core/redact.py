@@ -2,10 +2,146 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NewType
+
+import re2
+
+from lineclear.core.secret_names import is_secret
+from lineclear.core.secret_spans import Search, Span, harmless, hits
 
 if TYPE_CHECKING:
     from lineclear.core.call import JSON
 
 Redacted = NewType("Redacted", object)
 """A JSON value without secrets. Only ``redact`` makes one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One redaction: where it stands in the redacted value, and what kind of secret stood there.
+
+    ``pointer`` is a JSON pointer to the string; with ``#`` behind it, to the name of the key that it leads to.
+    ``start`` and ``length``, in characters, are of what stands there now.
+    """
+
+    pointer: str
+    kind: str
+    start: int
+    length: int
+
+
+class RedactionError(Exception):
+    """A value can't be redacted: there is no record of it and no verdict. The message holds nothing of the value."""
+
+
+def redact(value: JSON) -> tuple[Redacted, tuple[Mark, ...]]:
+    """A JSON value with each secret replaced by ``[redacted:<kind>]``, and where that was.
+
+    The same value gives the same result, and a result is left as it is. Raises ``RedactionError``.
+    """
+    try:
+        if _clean(value):
+            return Redacted(value), ()
+        marks: list[Mark] = []
+        return Redacted(_Walk(marks).value(value, "", secret=False)), tuple(marks)
+    except (ValueError, TypeError, RecursionError, re2.error) as error:
+        raise RedactionError(f"a value can't be redacted: {type(error).__name__}") from None
+
+
+def _clean(value: JSON) -> bool:
+    """Whether there is nothing to redact, found in one pass over all texts at once."""
+    texts: list[str] = []
+    stack: list[JSON] = [value]
+    while stack:
+        now = stack.pop()
+        if isinstance(now, str):
+            texts.append(now)
+        elif isinstance(now, Mapping):
+            if any(map(is_secret, now)) or any(map(is_secret, _names(now))):
+                return False
+            texts.extend(now)
+            stack.extend(now.values())
+        elif isinstance(now, Sequence):
+            stack.extend(now)
+        elif not (now is None or isinstance(now, bool | int | float)):
+            raise TypeError
+    return not hits("\n".join(texts))
+
+
+def _names(value: Mapping[str, JSON]) -> list[str]:
+    """What an object says it is the value of: ``{"name": "DB_PASSWORD", "value": …}``, as lists of variables are."""
+    return [name for key in ("name", "key") if isinstance(name := value.get(key), str)] if "value" in value else []
+
+
+class _Walk:
+    """One value's way through redaction; ``marks`` gathers what was done."""
+
+    def __init__(self, marks: list[Mark]) -> None:
+        self._marks = marks
+        self._search = Search()
+
+    def value(self, value: JSON, pointer: str, *, secret: bool) -> JSON:
+        if isinstance(value, str):
+            text, found = self._text(value, whole=secret)
+            self._mark(pointer, found)
+            return text
+        if isinstance(value, Mapping):
+            return self._object(value, pointer)
+        if isinstance(value, Sequence):
+            return [self.value(child, f"{pointer}/{n}", secret=secret) for n, child in enumerate(value)]
+        return value
+
+    def _object(self, value: Mapping[str, JSON], pointer: str) -> JSON:
+        redacted: dict[str, JSON] = {}
+        named = any(map(is_secret, _names(value)))
+        for name, child in value.items():
+            shown, found = self._text(name, whole=False)
+            while found and shown in redacted:
+                shown += "'"
+            below = f"{pointer}/{shown.replace('~', '~0').replace('/', '~1')}"
+            self._mark(f"{below}#", found)
+            redacted[shown] = self.value(child, below, secret=is_secret(name) or (named and name == "value"))
+        return redacted
+
+    def _mark(self, pointer: str, found: list[Span]) -> None:
+        self._marks.extend(Mark(pointer, span.kind, span.start, span.end - span.start) for span in found)
+
+    def _text(self, text: str, *, whole: bool) -> tuple[str, list[Span]]:
+        if whole and not harmless(text):
+            return _replaced(text, [Span(0, len(text), "secret")], [])
+        marks: list[Span] = []
+        for _ in range(_MOST_PASSES):
+            spans = self._search.find(text)
+            if not spans:
+                return text, marks
+            text, marks = _replaced(text, spans, marks)
+        return _replaced(text, [Span(0, len(text), "text")], [])
+
+
+_MOST_PASSES = 8
+"""A redaction may lay bare the edge of another secret; in practice the second pass finds nothing."""
+
+
+def _replaced(text: str, spans: list[Span], marks: list[Span]) -> tuple[str, list[Span]]:
+    """The text with placeholders for spans, and all its marks: the earlier ones, moved, and the new ones."""
+    kept = [mark for mark in marks if not _within(mark, spans)]
+    pieces: list[str] = []
+    now: list[Span] = []
+    read = written = 0
+    for span, new in sorted([*((s, True) for s in spans), *((m, False) for m in kept)], key=lambda pair: pair[0].start):
+        shown = f"[redacted:{span.kind}]" if new else text[span.start : span.end]
+        pieces += (text[read : span.start], shown)
+        begins = written + span.start - read
+        written = begins + len(shown)
+        now.append(Span(begins, written, span.kind))
+        read = span.end
+    pieces.append(text[read:])
+    return "".join(pieces), now
+
+
+def _within(mark: Span, spans: list[Span]) -> bool:
+    before = bisect_right(spans, mark.start, key=lambda span: span.start) - 1
+    return before >= 0 and spans[before].end > mark.start
