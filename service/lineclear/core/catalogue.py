@@ -164,6 +164,7 @@ def _tool(known: Entry) -> Tool:
         unsandboxed=known.unsandboxed,
         language=known.language,
         typed=known.typed,
+        variants=tuple((choice, _tool(variant)) for choice, variant in known.variants),
     )
 
 
@@ -203,6 +204,7 @@ def _worse(one: Tool, other: Tool) -> Tool:
         unsandboxed=one.unsandboxed or other.unsandboxed,
         language=one.language if one.language == other.language else _ungrammatical(one, other),
         typed=one.typed or other.typed,
+        variants=one.variants if one.variants == other.variants else (),
     )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def observe(call: Call, policy: Policy, own: Own, today: date) -> Facts:
     """Everything that the checks need to know of a call. Total: what can't be read is a fault or a doubt."""
-    tool = policy.catalogue.resolve(call.tool_name, call.agent.host)
+    tool = policy.catalogue.resolve(call.tool_name, call.agent.host).called_with(call.tool_input)
     try:
         effects = declared(tool, call, policy.programs) if tool.arguments else guessed(call, policy.programs)
     except InputFault as fault:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from lineclear.core.toolnames import EVERYWHERE, Naming
-from lineclear.core.tools import Argument, Entry, Flags, Kind, Use
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from lineclear.core.tools import Argument, Choice, Entry, Flags, Kind, Use
 
 ANY_HOST = "*"
 """Stands in an entry's ``host`` for every host, those without a catalogue too."""
@@ -29,7 +27,8 @@ _USES = {
 }
 _SWITCHES = tuple(flag.name for flag in fields(Flags) if flag.name != "max_result_chars")
 _CHANGES = frozenset({"kind", "path", "language", "max_result_chars", *_USES, *_SWITCHES})
-_ENTRY = _CHANGES | {"name", "description", "required", "unsandboxed", "typed"}
+_ENTRY = _CHANGES | {"name", "description", "required", "unsandboxed", "typed", "variants"}
+_VARIANT = _CHANGES | {"when"}
 _OVERRIDE = _CHANGES | {"tool", "required"}
 _READERS = frozenset({Kind.READ, Kind.SEARCH})
 
@@ -55,7 +54,8 @@ class HostNames:
 class Override:
     """What the organisation says of a tool: each part that is set replaces what was known.
 
-    ``arguments`` replace those of the same pointer and leave the others, so that none is forgotten by an override.
+    ``arguments`` replace those of the same pointer and leave the others, so that none is forgotten by an override. A
+    ``kind`` holds whatever the input says, so there are no variants then.
     """
 
     kind: Kind | None = None
@@ -73,6 +73,7 @@ class Override:
             arguments=kept + self.arguments,
             flags=replace(entry.flags, **self.flags),  # type: ignore[arg-type]  # the keys are checked by ``override``
             language=self.language or entry.language,
+            variants=() if self.kind else tuple((choice, self.applied(variant)) for choice, variant in entry.variants),
         )
 
 
@@ -97,7 +98,7 @@ def entry(mapping: Mapping[str, object], host: str) -> Entry:
     arguments = _arguments(mapping, kind)
     if kind is Kind.SHELL and not any(argument.use is Use.COMMAND for argument in arguments):
         raise EntryError("command", "a tool of kind `shell` needs `command`, the pointer to what it runs")
-    return Entry(
+    plain = Entry(
         name=_text(mapping, "name"),
         host=host,
         kind=kind,
@@ -108,6 +109,10 @@ def entry(mapping: Mapping[str, object], host: str) -> Entry:
         typed=_switch(mapping, "typed"),
         language=_text(mapping, "language", optional=True) or None,
     )
+    variants = mapping.get("variants", ())
+    if not isinstance(variants, list | tuple):
+        raise EntryError("variants", "`variants` must be a list")
+    return replace(plain, variants=tuple(_variant(variant, plain) for variant in variants))
 
 
 def override(mapping: Mapping[str, object]) -> tuple[str, Override]:
@@ -119,6 +124,21 @@ def override(mapping: Mapping[str, object]) -> tuple[str, Override]:
     if said == Override():
         raise EntryError("", "an override must change something: give `kind`, an argument or a flag")
     return _text(mapping, "tool"), said
+
+
+def _variant(mapping: object, plain: Entry) -> tuple[Choice, Entry]:
+    if not isinstance(mapping, Mapping):
+        raise EntryError("variants", "a variant must be a mapping with `when` and what it changes")
+    _known_keys(mapping, _VARIANT)
+    when = mapping.get("when")
+    if not isinstance(when, Mapping) or len(when) != 1:
+        raise EntryError("when", "`when` must name one argument and its value, like `{/command: view}`")
+    ((pointer, value),) = when.items()
+    if not isinstance(value, str) or not value:
+        raise EntryError("when", f"`{value}` must be a text; a variant goes by the exact text of an argument")
+    kind = _kind(mapping)
+    changed = Override(kind, _arguments(mapping, kind or plain.kind), _flags(mapping)).applied(plain)
+    return Choice(_pointer("when", pointer), value), changed
 
 
 def _arguments(mapping: Mapping[str, object], kind: Kind | None) -> tuple[Argument, ...]:

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from lineclear.core.pointers import values_at
+
+if TYPE_CHECKING:
+    from lineclear.core.call import JSON
 
 
 class Kind(StrEnum):
@@ -76,6 +82,18 @@ class Flags:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """The value of one argument that makes a tool another one: an editor that is told to ``view`` only reads."""
+
+    pointer: str
+    value: str
+
+    def made_in(self, tool_input: JSON) -> bool:
+        """Whether a call's input makes this choice, letter by letter."""
+        return values_at(tool_input, self.pointer) == [self.value]
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A tool as a catalogue describes it."""
 
@@ -91,6 +109,8 @@ class Entry:
     """What its commands are written in where the tool fixes it (``powershell``, ``python``), None for the shell."""
     typed: str | None = None
     """A switch (a pointer): where it's on, the command is typed into a program that runs already; None: no such."""
+    variants: tuple[tuple[Choice, Entry], ...] = ()
+    """What the tool is where its input makes a choice; the first that is made counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +133,11 @@ class Tool:
     unsandboxed: str | None = None
     language: str | None = None
     typed: str | None = None
+    variants: tuple[tuple[Choice, Tool], ...] = ()
+
+    def called_with(self, tool_input: JSON) -> Tool:
+        """The tool that this input makes of it."""
+        return next((tool for choice, tool in self.variants if choice.made_in(tool_input)), self)
 
     @property
     def known(self) -> bool:
