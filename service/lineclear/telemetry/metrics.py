@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +22,7 @@ class Metrics:
     """Everything that is counted, in a registry of its own: two services in one process don't mix."""
 
     def __init__(self, version: str) -> None:
+        disable_created_metrics()  # a second series for each, of which nobody draws a graph
         registry = self._registry = CollectorRegistry()
         self._decisions = Counter(
             "lineclear_decisions",

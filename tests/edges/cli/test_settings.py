@@ -121,7 +121,7 @@ def test_a_file_that_cannot_be_used_is_named(a_file, name, text, says):
 
 def test_a_file_that_is_named_must_be_there(monkeypatch):
     monkeypatch.setenv("LINECLEAR_SETTINGS", "/nowhere/s.toml")
-    with pytest.raises(SettingsError, match="/nowhere/s.toml"):
+    with pytest.raises(SettingsError, match=r"/nowhere/s\.toml"):
         load()
 
 
