@@ -97,7 +97,6 @@ def _ground(
     bare = Ground(platform, families, dialect in _POSIX_SHELLS, bases, (), (), (), {})
     links = _links(bare, real_paths)
     linked = Ground(platform, families, bare.posix_shell, bases, (), (), (), links)
-    named = roots if roots is not None else (cwd,)
     return Ground(
         platform,
         families,
@@ -105,7 +104,7 @@ def _ground(
         bases,
         homes=_views(linked, (home,)),
         cwds=_views(linked, (cwd,)),
-        roots=_views(linked, named),
+        roots=_views(linked, roots or ()),
         links=links,
     )
 
@@ -144,5 +143,4 @@ def _absolute(path: str | None, family: Family) -> Spelling | None:
     if path is None:
         return None
     spelling = read(path, family).collapsed()
-    absolute = spelling.anchor.endswith("/") or spelling.anchor.startswith("//")
-    return spelling if absolute and ".." not in spelling.steps else None
+    return spelling if spelling.absolute and ".." not in spelling.steps else None

@@ -35,7 +35,7 @@ def locate(spelled: str, environment: Environment, cwd: str | None) -> Place:
         real,
         vouched,
         alternate=None if other == lexical.text else other,
-        adrift=lexical.relative and cwd is None and (environment.cwd is not None or bool(environment.roots)),
+        adrift=lexical.relative and cwd is None,
     )
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lineclear.core.paths import addresses
+from lineclear.core.paths.expansions import expansions, steps_of
 from lineclear.core.paths.pattern import DEEP, Anchor, PathPattern
-from lineclear.core.paths.short_names import doubtful, is_short, long_names
-from lineclear.core.paths.steps import glob_of
-from lineclear.core.paths.trie import Step, Trie
+from lineclear.core.paths.short_names import doubtful
+from lineclear.core.paths.trie import Trie, Vague
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from lineclear.core.paths.ground import Ground
     from lineclear.core.paths.place import Place
@@ -32,25 +32,18 @@ class Loose:
             steps.insert(0, DEEP)
         self._trie.add(pattern.anchor.name, steps, position, covers=True)
 
-    def match(self, place: Place, ground: Ground, *, glob: bool, below: bool = False, blanks: bool = True) -> set[int]:
-        """The positions that match; for ``below`` and ``blanks`` see ``Trie.match``."""
+    def match(
+        self, place: Place, ground: Ground, *, glob: bool, below: bool = False, vague: Vague = Vague.ALL
+    ) -> set[int]:
+        """The positions that match; for ``below`` and ``vague`` see ``Trie.match``."""
         found: set[int] = set()
         for view in place.views:
             for anchor, path in addresses.loose(view, ground, self._fold):
-                for steps in self._steps(path, ground, glob=glob):
-                    found |= self._trie.match(anchor.name, steps, below=below, blanks=blanks)
+                if anchor.name not in self._trie:
+                    continue
+                for steps in expansions(path, glob=glob, windows=ground.windows):
+                    found |= self._trie.match(anchor.name, steps, below=below, vague=vague)
         return found
-
-    def _steps(self, path: tuple[str, ...], ground: Ground, *, glob: bool) -> Iterator[list[Step]]:
-        """The path's steps, with a glob for each name that may be another's short one."""
-        folded = [self._fold(name) for name in path]
-        yield [glob_of(name) or name for name in folded] if glob else list(folded)
-        if ground.windows and any(is_short(name) for name in folded):
-            for dotted in (False, True):
-                yield [self._long(name, dotted=dotted) for name in folded]
-
-    def _long(self, name: str, *, dotted: bool) -> Step:
-        return next((long for long in long_names(name) if long.dotted is dotted), name)
 
 
 class Strict:
@@ -94,7 +87,6 @@ class Strict:
     def _match(self, view: str, ground: Ground, *, glob: bool) -> set[int]:
         found: set[int] = set()
         for anchor, path in addresses.strict(view, ground, self._fold):
-            folded = [self._fold(name) for name in path]
-            steps: list[Step] = [glob_of(name) or name for name in folded] if glob else list(folded)
+            steps = steps_of(path, glob=glob)
             found |= self._trie.match(anchor.name, steps, strict=True)
         return found

@@ -6,7 +6,7 @@ import re
 
 from lineclear.core.paths.steps import Glob
 
-_SHORT = re.compile(r"(?P<stem>[^/.~]{1,7})~[0-9]{1,6}(?:\.[^/.]{0,3})?")
+_SHORT = re.compile(r"(?P<stem>[^/.~]{1,7})~[0-9]{1,6}(?:\.(?P<extension>[^/.]{0,3}))?")
 _HASHED = re.compile(r"(?P<stem>.{2})[0-9a-f]{4}", re.IGNORECASE)
 """What the system makes of the fifth and later names with one stem: two letters and four digits of a hash."""
 
@@ -25,7 +25,8 @@ def long_names(name: str) -> tuple[Glob, ...]:
     hashed = _HASHED.fullmatch(stem)
     if hashed is not None:
         stem = hashed["stem"]
-    return Glob(f"{stem}*", dotted=False), Glob(f".{stem}*", dotted=True)
+    text = f"{stem}*.{match['extension']}*" if match["extension"] else f"{stem}*"
+    return Glob(text, dotted=False, short=True), Glob(f".{text}", dotted=True, short=True)
 
 
 _NO_NAME = re.compile(r"\.{3,}|[. ]* [. ]*")

@@ -27,6 +27,11 @@ class Spelling:
     steps: tuple[str, ...]
 
     @property
+    def absolute(self) -> bool:
+        """Whether it says itself where it starts, a home apart."""
+        return self.anchor.endswith("/") or self.anchor.startswith("//")
+
+    @property
     def relative(self) -> bool:
         """Whether it starts from a directory that the text doesn't name."""
         return self.anchor == ""
@@ -104,7 +109,9 @@ def _windows(text: str) -> Spelling:
             device, text = False, "//" + text[4:]
     if drive := _DRIVE.fullmatch(text):
         letter, rest = drive["letter"].upper(), drive["rest"]
-        if rest[:1] == "/" or (device and not rest):
+        if device and not rest:
+            return Spelling("//./", (letter,))
+        if rest[:1] == "/":
             return Spelling(f"{letter}:/", _windows_steps(rest))
         return Spelling(f"{letter}:", _windows_steps(rest))
     if device:

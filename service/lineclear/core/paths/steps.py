@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import re2
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _MAX_CELLS = 65_536
 """Above this product of lengths two globs are taken to meet, so that nobody can make the comparison slow."""
@@ -54,24 +57,36 @@ class Glob:
     """A step of a path that a shell expands to names, reduced to ``*`` and ``?``.
 
     ``dotted`` says that it can expand to a name with a leading dot, ``odd`` that it holds more than was understood,
-    ``deep`` that it stands for any number of folders (``**`` as some shells take it).
+    ``deep`` that it stands for any number of folders (``**`` as some shells take it), ``short`` that it was made of
+    one of Windows' short names, which stands for one name only.
     """
 
     text: str
     dotted: bool
     odd: bool = False
     deep: bool = False
-
-    @property
-    def blank(self) -> bool:
-        """Whether it names nothing: no letter, no digit, no leading dot."""
-        return not self.dotted and not any(letter.isalnum() for letter in self.text)
+    short: bool = False
 
     def meets(self, step: str) -> bool:
         """Whether it can expand to a name that a pattern's step stands for."""
         if step[:1] == "." and not self.dotted:
             return False
-        return overlap(self.text, step)
+        return self.odd or overlap(self.text, step, _weights(step, "")) is not None
+
+    def names(self, step: str, *, extensions: bool) -> bool:
+        """Whether it doesn't merely come across such a name, but holds a letter of it, or both begin with a dot.
+
+        ``*`` names nothing, ``a*`` doesn't name ``*.pem``; without ``extensions``, ``*.json`` doesn't name ``a.json``.
+        """
+        if not self.meets(step):
+            return False
+        if self.odd:
+            return True
+        if all(letter in "*?." for letter in self.text):
+            return self.text[:1] == step[:1] == "."
+        stem, _, _ = step.rpartition(".")
+        counted = stem if not extensions and any(letter.isalnum() for letter in stem) else step
+        return bool(overlap(self.text, step, _weights(step, counted)))
 
 
 _BRACKET = re.compile(r"\[[^\]]+\]")
@@ -91,26 +106,39 @@ def glob_of(step: str) -> Glob | None:
     return Glob(text, dotted, odd="[" in text, deep=step == "**")
 
 
-def overlap(one: str, other: str) -> bool:
-    """Whether a name exists that two globs of ``*`` and ``?`` both stand for."""
+def overlap(one: str, other: str, weights: Sequence[int]) -> int | None:
+    """The most that two globs of ``*`` and ``?`` can agree upon in a name that both stand for, None if there is none.
+
+    ``weights`` says for each character of the other what it is worth that both spell it out.
+    """
     if (len(one) + 1) * (len(other) + 1) > _MAX_CELLS:
-        return True
-    below = [letter == "*" for letter in other] + [True]
-    for at in range(len(other) - 2, -1, -1):
-        below[at] = below[at] and below[at + 1]
+        return 1
+    below: list[int | None] = [None] * len(other) + [0]
+    for at in range(len(other) - 1, -1, -1):
+        below[at] = below[at + 1] if other[at] == "*" else None
     for letter in reversed(one):
-        row = [letter == "*" and below[-1]]
+        row: list[int | None] = [below[-1] if letter == "*" else None]
         for at in range(len(other) - 1, -1, -1):
-            against = other[at]
-            if letter == "*":
-                meets = below[at] or row[-1]
-            elif against == "*":
-                meets = row[-1] or below[at]
+            if letter == "*" or other[at] == "*":
+                row.append(_more(below[at] if letter == "*" else row[-1], row[-1] if letter == "*" else below[at]))
+            elif letter == other[at] and letter != "?":
+                rest = below[at + 1]
+                row.append(None if rest is None else rest + weights[at])
             else:
-                meets = below[at + 1] and (letter == against or "?" in {letter, against})
-            row.append(meets)
+                row.append(below[at + 1] if "?" in {letter, other[at]} else None)
         below = row[::-1]
     return below[0]
+
+
+def _more(one: int | None, other: int | None) -> int | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return max(one, other)
+
+
+def _weights(step: str, counted: str) -> list[int]:
+    """One for each character that is counted and no dot, nought for the others."""
+    return [int(at < len(counted) and letter != ".") for at, letter in enumerate(step)]
 
 
 def _regex(text: str) -> str:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from lineclear.core.paths.pattern import DEEP
 from lineclear.core.paths.steps import Glob, Wild
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 Step: TypeAlias = str | Glob
 """A step of a path: a name, or a glob that a shell expands."""
+
+
+class Vague(Enum):
+    """Which of the globs that can expand to a name count as naming it, where a pattern begins at any depth."""
+
+    ALL = "all"
+    EXTENSIONS = "extensions"
+    """Those that hold a letter of it (``a*``, ``*.json``), not those that may come across it (``*``)."""
+    NONE = "none"
+    """Those that hold a letter of it before its extension, if there is any."""
 
 
 class _Node:
@@ -52,10 +64,10 @@ class _Node:
                 if ends is not None:
                     yield from (node for wild, node in ends.values() if wild.fits(name))
 
-    def by_glob(self, glob: Glob) -> Iterator[_Node]:
-        """Where at least one expansion of a glob leads."""
-        yield from (node for name, node in self.names.items() if glob.meets(name))
-        yield from (node for wild, node in self._each_wild() if glob.meets(wild.text))
+    def by_glob(self, meets: Callable[[str], bool]) -> Iterator[_Node]:
+        """Where the steps lead that a glob meets."""
+        yield from (node for name, node in self.names.items() if meets(name))
+        yield from (node for wild, node in self._each_wild() if meets(wild.text))
 
     def by_every_expansion(self, glob: Glob) -> Iterator[_Node]:
         """Where all expansions of a glob lead."""
@@ -81,6 +93,9 @@ class Trie:
     def __init__(self) -> None:
         self._anchors: dict[str, _Node] = {}
 
+    def __contains__(self, anchor: str) -> bool:
+        return anchor in self._anchors
+
     def add(self, anchor: str, steps: Sequence[str], position: int, *, covers: bool) -> None:
         """Add a pattern; one that ``covers`` holds for everything below what it names, too."""
         node = self._anchors.setdefault(anchor, _Node())
@@ -93,12 +108,12 @@ class Trie:
         (node.covering if covers else node.exact).append(position)
 
     def match(
-        self, anchor: str, path: Iterable[Step], *, strict: bool = False, below: bool = False, blanks: bool = True
+        self, anchor: str, path: Iterable[Step], *, strict: bool = False, below: bool = False, vague: Vague = Vague.ALL
     ) -> set[int]:
         """The positions that match a path.
 
         ``strict`` takes a glob to match only where all its expansions do. ``below`` adds the patterns of places below
-        the path. Without ``blanks`` a glob that names nothing (``*``) doesn't begin a pattern that holds at any depth.
+        the path. ``vague`` says which globs count where a pattern begins at any depth.
         """
         start = self._anchors.get(anchor)
         if start is None:
@@ -106,8 +121,13 @@ class Trie:
         found: set[int] = set()
         active = _reach([start], found)
         for step in path:
-            passive = start.deep if isinstance(step, Glob) and step.blank and not blanks else None
-            active = _reach(_steps(active, step, passive, strict=strict), found)
+            if isinstance(step, str):
+                reached = _by_name(active, step)
+            elif strict:
+                reached = _by_every_expansion(active, step)
+            else:
+                reached = _by_glob(active, step, start.deep, vague)
+            active = _reach(reached, found)
             if not active:
                 break
         for node in active:
@@ -117,21 +137,28 @@ class Trie:
         return found
 
 
-def _steps(active: Iterable[_Node], step: Step, passive: _Node | None, *, strict: bool) -> Iterator[_Node]:
-    """Where a step leads from each active node; a ``passive`` one only takes it as one of its folders."""
+def _by_name(active: Iterable[_Node], name: str) -> Iterator[_Node]:
     for node in active:
         if node.loops:
             yield node
-        if node is passive:
-            continue
-        if isinstance(step, str):
-            yield from node.by_name(step)
-        elif strict:
-            yield from node.by_every_expansion(step)
-        else:
-            yield from node.by_glob(step)
-            if step.deep:
-                yield from node.descendants()
+        yield from node.by_name(name)
+
+
+def _by_every_expansion(active: Iterable[_Node], glob: Glob) -> Iterator[_Node]:
+    for node in active:
+        if node.loops:
+            yield node
+        yield from node.by_every_expansion(glob)
+
+
+def _by_glob(active: Iterable[_Node], glob: Glob, anywhere: _Node | None, vague: Vague) -> Iterator[_Node]:
+    naming = partial(glob.names, extensions=vague is not Vague.NONE)
+    for node in active:
+        if node.loops:
+            yield node
+        yield from node.by_glob(naming if glob.short or (node is anywhere and vague is not Vague.ALL) else glob.meets)
+        if glob.deep and not node.loops:
+            yield from node.descendants()
 
 
 def _reach(nodes: Iterable[_Node], found: set[int]) -> tuple[_Node, ...]:
