@@ -13,9 +13,12 @@ from lineclear.core.effects import Deed, Doubt, Effects, Host, Touch
 from lineclear.core.paths.locate import locate
 from lineclear.core.pointers import strings_in, values_at
 from lineclear.core.shell.analysis import analyse
-from lineclear.core.tools import Kind, Source, Use
+from lineclear.core.tools import Kind, Use
+from lineclear.core.unlisted import unlisted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lineclear.core.call import JSON, Call
     from lineclear.core.shell.programs import Programs
     from lineclear.core.tools import Argument, Tool
@@ -39,7 +42,10 @@ class InputFault(ValueError):
 
 
 def declared(tool: Tool, call: Call, programs: Programs) -> Effects:
-    """The effects of a tool whose arguments are known; raises ``InputFault`` where the input doesn't fit."""
+    """The effects of a tool whose arguments are known; raises ``InputFault`` where the input doesn't fit.
+
+    What none of them speaks for is judged by its looks, as all of the input is where nobody described the tool.
+    """
     effects = Effects()
     for argument in tool.arguments:
         values = [value for value in values_at(call.tool_input, argument.pointer) if value is not None]
@@ -47,9 +53,7 @@ def declared(tool: Tool, call: Call, programs: Programs) -> Effects:
             raise InputFault(f"`{argument.pointer}` is missing")
         for value in values:
             effects = _joined(effects, _effect(tool, argument, value, call, programs))
-    if tool.source is Source.MCP:
-        return _joined(effects, replace(guessed(call, programs), doubt=None, raw=None, commands=(), hosts=()))
-    return effects
+    return _joined(effects, _by_looks(unlisted(call.tool_input, tool.arguments), call, programs))
 
 
 def guessed(call: Call, programs: Programs) -> Effects:
@@ -58,8 +62,12 @@ def guessed(call: Call, programs: Programs) -> Effects:
     Paths count as written. A command is read for what deny and ask rules, protected and critical paths find in it;
     a text that isn't one is no doubt about the tool.
     """
+    return _by_looks(strings_in(call.tool_input), call, programs)
+
+
+def _by_looks(found_strings: Iterator[tuple[str, str]], call: Call, programs: Programs) -> Effects:
     effects = Effects()
-    strings = dict.fromkeys(islice(strings_in(call.tool_input), MAX_STRINGS + 1))
+    strings = dict.fromkeys(islice(found_strings, MAX_STRINGS + 1))
     if len(strings) > MAX_STRINGS:
         return Effects(doubt=Doubt.TOO_MANY_PARTS)
     for key, text in strings:

@@ -57,6 +57,9 @@ def is_safe_tool(policy: Policy, facts: Facts) -> bool:
 
 
 def _safe(policy: Policy, facts: Facts) -> bool:
+    """Whether the safe list settles the call; a tool that runs a command besides is as safe as its command."""
+    if facts.effects.commands:
+        return False
     return is_safe_tool(policy, facts) and (policy.workspace.reads_anywhere or _reads_inside(facts))
 
 
