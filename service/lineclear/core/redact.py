@@ -92,7 +92,9 @@ class _Walk:
             return self._object(value, pointer)
         if isinstance(value, Sequence):
             return [self.value(child, f"{pointer}/{n}", secret=secret) for n, child in enumerate(value)]
-        return value
+        if value is None or isinstance(value, bool | int | float):
+            return value
+        raise TypeError
 
     def _object(self, value: Mapping[str, JSON], pointer: str) -> JSON:
         redacted: dict[str, JSON] = {}

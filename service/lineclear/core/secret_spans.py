@@ -81,15 +81,16 @@ _QUOTED = rf"(?:{_DOUBLE}|{_SINGLE}|{_ESCAPED})(?:[A-Za-z0-9_$@%+./^*!?#~-]|{_DO
 _BARE = rf"(?:[^\s\"'`&;|<>\\]|\\[^\r\n]|{_DOUBLE}|{_SINGLE})+"
 
 _ASSIGNMENTS = (
-    rf"(?i)({NAME})\\?[\"']?[ \t]*(?:={{1,3}}>?|:=|!=|:)[ \t]*({_QUOTED}|{_BARE})",
-    rf"(?i)(--?{NAME})[ \t]+({_QUOTED}|[^\s\"'`&;|<>\\-]{_BARE}|[^\s\"'`&;|<>\\-])",
+    rf"(?i)\b({NAME})\\?[\"']?[ \t]*(?:={{1,3}}>?|:=|!=|:)[ \t]*({_QUOTED}|{_BARE})",
+    rf"(?i)(?:^|[\s\"'])(--?{NAME})[ \t]+({_QUOTED}|[^\s\"'`&;|<>\\-]{_BARE}|[^\s\"'`&;|<>\\-])",
     rf"(?i)<({NAME})>([^<]+)</",
 )
 
 
-def _compiled(pattern: str) -> Any:
+def _compiled(pattern: str, *, mebibytes: int = 1) -> Any:
+    """Compiled, with a bound on what hostile text can make the automaton remember."""
     options = re2.Options()
-    options.max_mem = 32 << 20
+    options.max_mem = mebibytes << 20
     return re2.compile(pattern, options)
 
 
@@ -97,7 +98,9 @@ _ROWS = (*TOKENS, *CARRIERS)
 _TOKENS = [(_compiled(row.pattern), row.kind) for row in TOKENS]
 _CARRIERS = [(_compiled(row.pattern), row.kind) for row in CARRIERS]
 _NAMED = [_compiled(pattern) for pattern in _ASSIGNMENTS]
-_ANY = _compiled("|".join(f"(?:{pattern})" for pattern in (*(row.pattern for row in _ROWS), *_ASSIGNMENTS)))
+_ANY = _compiled(
+    "|".join(f"(?:{pattern})" for pattern in (*(row.pattern for row in _ROWS), *_ASSIGNMENTS)), mebibytes=16
+)
 _RANKS = {row.kind: -rank for rank, row in enumerate(reversed(_ROWS), 1)}
 
 
