@@ -1,0 +1,62 @@
+"""What the service knows by itself of a call, as JSON for a model: where it runs, and what analysis found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lineclear.classifier.budget import shortened
+from lineclear.core.effects import Proof
+from lineclear.core.paths.locate import inside
+
+if TYPE_CHECKING:
+    from lineclear.core.call import JSON
+    from lineclear.core.effects import Command, Effects, Touch
+    from lineclear.core.facts import Facts
+
+MAX_PARTS = 40
+"""Commands, paths and hosts that are listed, each; the call itself is shown whole beside them."""
+MAX_TEXT = 200
+"""Longest text of one of them, in characters."""
+
+
+def summary(facts: Facts) -> JSON:
+    """The facts; nothing in it rests on the agent's word but what the call itself says."""
+    call, environment = facts.call, facts.call.environment
+    return {
+        "mode": call.mode.value,
+        "working_directory": environment.cwd,
+        "workspace_roots": None if environment.roots is None else list(environment.roots),
+        "called_by": "main agent" if call.agent.main else "sub-agent",
+        "tool": {"kind": facts.tool.kind.value, "source": facts.tool.source.value},
+        "analysis": _analysis(facts, facts.effects),
+    }
+
+
+def _analysis(facts: Facts, effects: Effects) -> JSON:
+    return {
+        "not_understood": None if effects.doubt is None else effects.doubt.value,
+        "commands": [_command(command) for command in effects.commands[:MAX_PARTS]],
+        "paths": [_touch(facts, touch) for touch in effects.touches[:MAX_PARTS]],
+        "connects_to": [shortened(host.url, MAX_TEXT) for host in effects.hosts[:MAX_PARTS]],
+        "parts_not_listed": sum(
+            max(0, len(parts) - MAX_PARTS) for parts in (effects.commands, effects.touches, effects.hosts)
+        ),
+    }
+
+
+def _command(command: Command) -> JSON:
+    return {
+        "text": shortened(command.text, MAX_TEXT),
+        "only_reads": command.proof is Proof.READ_ONLY,
+        "why_not": shortened(command.why, MAX_TEXT) or None,
+    }
+
+
+def _touch(facts: Facts, touch: Touch) -> JSON:
+    place = touch.place
+    return {
+        "path": shortened(touch.spelled, MAX_TEXT),
+        "deed": touch.deed.value,
+        "recursive": touch.recursive,
+        "inside_workspace": place is not None and inside(place, facts.call.environment, writing=True),
+    }
