@@ -24,6 +24,14 @@ _JOINER, _EMOJI_VARIATION, _TEXT_VARIATION = "\u200d", "\ufe0f", "\ufe0e"
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 """Letters and marks by category, of which nothing is drawn."""
 
+_SIGNS = frozenset("\u2194\u2640\u2642\u2695\u27a1\u2b1b\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+_TAKES_VARIATION = frozenset("0123456789#*\u203c\u2049\u2139\u3030")
+"""What isn't a picture by category and is drawn as one with a variation selector."""
+
+_PICTURES = (0x1F000, 0x1FAFF)
+_TO_BE_ASSIGNED = (_PICTURES, (0x20000, 0x3FFFD))
+"""Blocks that are set aside for pictures and for ideographs, of which later versions of Unicode assign more."""
+
 
 def hidden(text: str) -> str | None:
     """The first hidden character of a text by number and name (``U+200B zero width space``), None if all is visible.
@@ -48,15 +56,18 @@ def visible(text: str) -> str:
 def _is_hidden(text: str, at: int) -> bool:
     letter = text[at]
     if letter == "\r":
-        return text[at + 1 : at + 2] not in {"\n", ""} or at + 1 == len(text)
+        return text[at + 1 : at + 2] != "\n"
     if letter == _JOINER:
-        return not (_ends_emoji(text[:at][-2:]) and _is_emoji(text[at + 1 : at + 2]))
+        return not (_ends_emoji(text[max(0, at - 2) : at]) and _is_emoji(text[at + 1 : at + 2]))
     if letter in {_EMOJI_VARIATION, _TEXT_VARIATION}:
-        before = text[at - 1 : at]
-        return not (_is_emoji(before) or before in set("0123456789#*"))
+        before = text[max(0, at - 1) : at]
+        return not (_is_emoji(before) or (before != "" and before in _TAKES_VARIATION))
     if letter in _BLANK or "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef":
         return True
-    return unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
+    category = unicodedata.category(letter)
+    if category == "Cn":
+        return not any(first <= ord(letter) <= last for first, last in _TO_BE_ASSIGNED)
+    return category in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
 def _ends_emoji(text: str) -> bool:
@@ -65,7 +76,9 @@ def _ends_emoji(text: str) -> bool:
 
 def _is_emoji(letter: str) -> bool:
     """Whether a character can be part of a picture: a symbol, or a skin tone."""
-    return letter != "" and (unicodedata.category(letter) == "So" or "\U0001f3fb" <= letter <= "\U0001f3ff")
+    return letter != "" and (
+        unicodedata.category(letter) == "So" or _PICTURES[0] <= ord(letter) <= _PICTURES[1] or letter in _SIGNS
+    )
 
 
 def _name(letter: str) -> str:

@@ -37,7 +37,7 @@ class Loose:
     ) -> set[int]:
         """The positions that match; for ``below`` and ``vague`` see ``Trie.match``."""
         found: set[int] = set()
-        for view in place.views:
+        for view in place.views if self._trie else ():
             for anchor, path in addresses.loose(view, ground, self._fold):
                 if anchor.name not in self._trie:
                     continue
@@ -72,7 +72,7 @@ class Strict:
 
     def match(self, place: Place, ground: Ground, *, glob: bool) -> set[int]:
         """The positions that match every view of a place."""
-        if place.adrift:
+        if place.adrift or not self._trie:
             return set()
         found: set[int] | None = None
         for view in place.views:

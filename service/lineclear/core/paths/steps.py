@@ -71,7 +71,11 @@ class Glob:
         """Whether it can expand to a name that a pattern's step stands for."""
         if step[:1] == "." and not self.dotted:
             return False
-        return self.odd or overlap(self.text, step, _weights(step, "")) is not None
+        if self.odd:
+            return True
+        if _differ(self.text[:1], step[:1]) or _differ(self.text[-1:], step[-1:]):
+            return False
+        return overlap(self.text, step, _weights(step, "")) is not None
 
     def names(self, step: str, *, extensions: bool) -> bool:
         """Whether it doesn't merely come across such a name, but holds a letter of it, or both begin with a dot.
@@ -90,19 +94,20 @@ class Glob:
 
 
 _BRACKET = re.compile(r"\[[^\]]+\]")
-_SPECIAL = frozenset("*?[")
-_BEYOND = frozenset("()<>^#|")
+_GROUP = re.compile(r"\([^()]*\)")
+_BEYOND = re.compile(r"[?*+@!]\(|[|<>]|\A\(+\.")
+"""Groups of alternatives, numbers in a range: what they expand to isn't worked out."""
 
 
 def glob_of(step: str) -> Glob | None:
     """The glob that a step of a shell word is, None if it is a plain name."""
-    if _SPECIAL.isdisjoint(step) and _BEYOND.isdisjoint(step):
+    if not any(letter in step for letter in "*?[(<"):
         return None
-    if not _BEYOND.isdisjoint(step):
+    if _BEYOND.search(step):
         return Glob("*", dotted=True, odd=True)
     first = _BRACKET.match(step)
     dotted = step[:1] == "." or (first is not None and ("." in first[0] or first[0][1] in "!^"))
-    text = re.sub(r"\*+", "*", _BRACKET.sub("?", step))
+    text = re.sub(r"\*+", "*", _BRACKET.sub("?", _GROUP.sub("*", step)))
     return Glob(text, dotted, odd="[" in text, deep=step == "**")
 
 
@@ -128,6 +133,11 @@ def overlap(one: str, other: str, weights: Sequence[int]) -> int | None:
                 row.append(below[at + 1] if "?" in {letter, other[at]} else None)
         below = row[::-1]
     return below[0]
+
+
+def _differ(one: str, other: str) -> bool:
+    """Whether two characters at the same end of two globs rule out that they meet."""
+    return one != other and one not in "*?" and other not in "*?"
 
 
 def _more(one: int | None, other: int | None) -> int | None:

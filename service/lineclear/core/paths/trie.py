@@ -93,6 +93,9 @@ class Trie:
     def __init__(self) -> None:
         self._anchors: dict[str, _Node] = {}
 
+    def __bool__(self) -> bool:
+        return bool(self._anchors)
+
     def __contains__(self, anchor: str) -> bool:
         return anchor in self._anchors
 
