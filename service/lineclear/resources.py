@@ -1,13 +1,43 @@
-"""Where the shipped files are: in the wheel beside the package, in a checkout at its root."""
+"""Where the shipped policies and migrations lie: in the wheel, or in the checkout that this package runs from."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-_SHIPPED = Path(__file__).parent / "_shipped"
-_CHECKOUT = Path(__file__).parents[2]
+_PACKAGE = Path(__file__).resolve().parent
+_SHIPPED = _PACKAGE / "_shipped"
+_CHECKOUT = _PACKAGE.parents[1]
+
+
+class ResourceMissing(RuntimeError):
+    """A folder that is shipped with the package isn't there: the installation is broken."""
+
+
+def policies() -> Path:
+    """The shipped policies: ``builtin``, an ``organisation`` layer that is almost empty, and cases."""
+    return _folder("policies")
+
+
+def builtin() -> Path:
+    """The built-in layer, which lies beneath every folder of policies."""
+    return policies() / "builtin"
 
 
 def migrations() -> Path:
-    """The folder of the database's migrations."""
-    return (_SHIPPED if _SHIPPED.exists() else _CHECKOUT) / "migrations"
+    """The migrations of the database."""
+    return _folder("migrations")
+
+
+def in_force(chosen: Path | None, working_directory: Path) -> Path:
+    """The folder of policies in force: the chosen one, else ``./policies`` if there is one, else the shipped ones."""
+    if chosen is not None:
+        return chosen
+    here = working_directory / "policies"
+    return here if here.is_dir() else policies()
+
+
+def _folder(name: str) -> Path:
+    for base in (_SHIPPED, _CHECKOUT):
+        if (base / name).is_dir():
+            return base / name
+    raise ResourceMissing(f"the package has no `{name}` in {_SHIPPED} or {_CHECKOUT}; install it again")

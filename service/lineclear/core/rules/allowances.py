@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lineclear.core.effects import Command
     from lineclear.core.facts import Facts
     from lineclear.core.rules.rule import Rule
+    from lineclear.core.shell.programs import Programs
 
 _FILE_KINDS = frozenset({Kind.READ, Kind.EDIT, Kind.SEARCH})
 
@@ -25,23 +26,25 @@ _FILE_KINDS = frozenset({Kind.READ, Kind.EDIT, Kind.SEARCH})
 class Allowances:
     """Rules of the effect allow, in the order in which the first that covers a part is taken."""
 
-    __slots__ = ("_index",)
+    __slots__ = ("_index", "_programs")
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[Rule], programs: Programs) -> None:
         self._index = RuleIndex(rules, strict=True)
+        self._programs = programs
 
     def coverage(self, facts: Facts, *, suspended: bool) -> Coverage:
         """What is covered. ``suspended`` leaves out the rules that let a caller choose what is executed."""
         if facts.effects.doubt is not None or not self._index.rules or (suspended and facts.tool.kind is Kind.AGENT):
             return Coverage()
-        return _Covering(self._index, facts, suspended=suspended).coverage()
+        return _Covering(self._index, self._programs, facts, suspended=suspended).coverage()
 
 
 class _Covering:
     """One walk over the parts of a call."""
 
-    def __init__(self, index: RuleIndex, facts: Facts, *, suspended: bool) -> None:
+    def __init__(self, index: RuleIndex, programs: Programs, facts: Facts, *, suspended: bool) -> None:
         self._index = index
+        self._programs = programs
         self._facts = facts
         self._suspended = suspended
         self._touched = self._rules_by_touch()
@@ -58,7 +61,9 @@ class _Covering:
 
     def _whole(self) -> Match | None:
         facts, shell = self._facts, self._facts.tool.kind is Kind.SHELL
-        if shell and (self._suspended or not all(resolved(command) for command in facts.effects.commands)):
+        if shell and (
+            self._suspended or not all(resolved(command, self._programs) for command in facts.effects.commands)
+        ):
             return None
         if any(touch.redirect and touch.place is None for touch in facts.effects.touches):
             return None
@@ -70,7 +75,7 @@ class _Covering:
         positions = {
             at
             for at, pattern in self._index.commands.find(command)
-            if not (self._suspended and pattern.chooses) and pattern.covers(command, home)
+            if not (self._suspended and pattern.chooses) and pattern.covers(command, home, self._programs)
         }
         if not positions or not self._all_resolved(command.index):
             return None
@@ -81,7 +86,8 @@ class _Covering:
 
     def _all_resolved(self, wrapper: int) -> bool:
         effects = self._facts.effects
-        return all(resolved(command) for command in effects.commands if under(effects, command.index, wrapper))
+        inner = [command for command in effects.commands if under(effects, command.index, wrapper)]
+        return all(resolved(command, self._programs) for command in inner)
 
     def _paths_hold(self, at: int, rule: Rule, command: Command) -> bool:
         """Whether a rule that names a command and paths covers every touch of the command that it is about."""
@@ -120,7 +126,7 @@ class _Covering:
             if where is None:
                 return None
             positions = {at for at, pattern in self._index.domains.find(where) if pattern.covers(where)}
-            rules = [rule for _, rule in self._applying(positions, self._facts) if not rule.commands and not rule.paths]
+            rules = [rule for _, rule in self._applying(positions) if not rule.commands and not rule.paths]
             if not rules:
                 return None
             matches.append(Match(rules[0], host.url))

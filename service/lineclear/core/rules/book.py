@@ -29,7 +29,7 @@ class RuleBook:
         in_force = [rule for rule in self.rules if not rule.dry_run]
         self._deny = Shelf([rule for rule in in_force if rule.effect is Effect.DENY], programs)
         self._ask = Shelf([rule for rule in in_force if rule.effect is Effect.ASK], programs)
-        self._allow = Allowances([rule for rule in in_force if rule.effect is Effect.ALLOW])
+        self._allow = Allowances([rule for rule in in_force if rule.effect is Effect.ALLOW], programs)
 
     def denials(self, facts: Facts) -> tuple[Match, ...]:
         """The deny rules that match any part of a call."""

@@ -84,12 +84,12 @@ class CommandPattern:
         """Whether it may match, because a word that can't be known stands where one of the pattern's words would."""
         return understood.possible(self.reading, command, programs)
 
-    def covers(self, command: Command, home: str | None) -> bool:
+    def covers(self, command: Command, home: str | None, programs: Programs) -> bool:
         """For allow rules: whether the command is, to the letter, one that the pattern means.
 
         ``home`` is the directory in which the call runs: the only one where a relative program is the one meant.
         """
-        return covering.covers(self, command, home)
+        return covering.covers(self, command, home, programs)
 
     def matches_raw(self, text: str) -> str | None:
         """For deny and ask rules on a text that can't be parsed: the line in which its literal words come in order."""

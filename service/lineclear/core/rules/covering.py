@@ -15,14 +15,16 @@ from lineclear.core.shell.words import HOLE
 if TYPE_CHECKING:
     from lineclear.core.effects import Command
     from lineclear.core.rules.commands import CommandPattern
+    from lineclear.core.shell.invocation import Invocation
+    from lineclear.core.shell.programs import Programs
     from lineclear.core.shell.words import Word
 
 _WILD = frozenset("*?[](){}|^~#<>")
 
 
-def covers(pattern: CommandPattern, command: Command, home: str | None) -> bool:
+def covers(pattern: CommandPattern, command: Command, home: str | None, programs: Programs) -> bool:
     """Whether a pattern of an allow rule means exactly this command; ``home`` is where the call runs, if known."""
-    if command.assignments or not resolved(command):
+    if command.assignments or not resolved(command, programs):
         return False
     program = _program(pattern.words[0], command, home)
     words = [_certain(word) for word in command.words[1:]]
@@ -31,7 +33,7 @@ def covers(pattern: CommandPattern, command: Command, home: str | None) -> bool:
     return pattern.fits("\0".join((program, *words)))
 
 
-def resolved(command: Command) -> bool:
+def resolved(command: Command, programs: Programs) -> bool:
     """Whether every word that an allow rule must know is known."""
     if not command.words or command.words[0].text is None or command.words[0].glob:
         return False
@@ -40,19 +42,29 @@ def resolved(command: Command) -> bool:
         return True
     if not all(word.quoted for word in holes):
         return False
-    data = _data(command)
+    data = _data(command, programs)
     return all(data.count(word) >= holes.count(word) for word in holes)
 
 
-def _data(command: Command) -> list[Word]:
+def _data(command: Command, programs: Programs) -> list[Word]:
     """The words of a command that can only be data: operands, and the values of options that are described."""
     invocation = command.invocation
     if invocation is None:
         return _behind_a_literal(command)
-    if invocation.holes:
-        return []
     values = [option.value for option in invocation.options if option.known and option.value is not None]
-    return [*invocation.operands, *values]
+    operands = list(invocation.operands)
+    if operands and _awaits_subcommand(invocation, programs):
+        return values
+    return [*operands, *values]
+
+
+def _awaits_subcommand(invocation: Invocation, programs: Programs) -> bool:
+    """Whether the first operand stands where a subcommand would."""
+    program = programs.get(invocation.program)
+    level = None if program is None else program.level
+    for word in invocation.subcommand:
+        level = None if level is None else level.subcommands.get(word)
+    return level is not None and bool(level.subcommands) and not invocation.operands[0].literal
 
 
 def _behind_a_literal(command: Command) -> list[Word]:

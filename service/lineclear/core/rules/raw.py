@@ -18,7 +18,7 @@ _WORD = re.compile(r"[\w-]+")
 
 def lines(text: str) -> list[tuple[str, tuple[str, ...]]]:
     """Each line as written, with its readings, case folded."""
-    found = []
+    found: list[tuple[str, tuple[str, ...]]] = []
     for line in _CONTINUATION.sub("", text).splitlines():
         plain = line.casefold()
         bare = plain.translate(_NOISE)

@@ -11,6 +11,7 @@ from lineclear.core.tools import Source
 
 if TYPE_CHECKING:
     from lineclear.core.call import Agent
+    from lineclear.core.catalogue import Catalogue
     from lineclear.core.tools import Kind, Tool
 
 MCP_PREFIX = "mcp__"
@@ -36,6 +37,19 @@ class Selector:
     destructive: bool | None = None
     open_world: bool | None = None
 
+    @staticmethod
+    def named(text: str, catalogue: Catalogue) -> Selector:
+        """The selector of a name as a caller's list of tools has it: a kind, a tool's name, a pattern of names."""
+        if (kinds := catalogue.kinds_of(text)) is not None:
+            return Selector(text, kinds=kinds)
+        host, slash, name = text.partition("/")
+        if slash and host in catalogue.hosts:
+            return Selector(text, host=host, name=Glob.of(name))
+        server, separator, tool = text.removeprefix(MCP_PREFIX).partition(_SEPARATOR)
+        if text.startswith(MCP_PREFIX) and (not separator or tool in {"", "*"}):
+            return Selector(text, source=Source.MCP, server=Glob.of(server))
+        return Selector(text, name=Glob.of(text))
+
     def holds(self, tool: Tool, *, strict: bool) -> bool:
         """Whether the tool is meant; ``strict`` for allow rules: only if it can mean nothing else."""
         return (
@@ -59,17 +73,19 @@ class Selector:
         if self.server is None and self.server_tool is None:
             return True
         if strict and len(tool.splits) != 1:
-            return not tool.splits and self._plain_tool_holds(tool)
+            return not tool.splits and self._plain_tool_holds(tool, strict=strict)
         if not tool.splits:
-            return self._plain_tool_holds(tool)
+            return self._plain_tool_holds(tool, strict=strict)
         return any(
             (self.server is None or self.server.matches(server))
             and (self.server_tool is None or self.server_tool.matches(name))
             for server, name in tool.splits
         )
 
-    def _plain_tool_holds(self, tool: Tool) -> bool:
+    def _plain_tool_holds(self, tool: Tool, *, strict: bool) -> bool:
         """``tool:`` of a selector also means a tool that belongs to no server."""
+        if strict and tool.source is Source.UNKNOWN:
+            return False
         return self.server is None and self.server_tool is not None and self.server_tool.matches(tool.name)
 
     def _flags_hold(self, tool: Tool) -> bool:

@@ -1,0 +1,1 @@
+"""The sections of a policy file beside its rules, a module each."""

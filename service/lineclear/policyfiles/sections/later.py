@@ -1,0 +1,156 @@
+"""Sections that are checked and kept, whose parts of the engine read them as plain values.
+
+They are checked now, so that a policy that is written today means tomorrow what its author meant.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from lineclear.policyfiles import matchers
+from lineclear.policyfiles.layered import merged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from lineclear.core.call import JSON
+    from lineclear.policyfiles.node import Node
+    from lineclear.policyfiles.problems import Problems
+    from lineclear.policyfiles.sources import Source
+    from lineclear.policyfiles.vocabulary import Vocabulary
+
+    Check: TypeAlias = Callable[[Node, str], JSON]
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+class _OnBlock(StrEnum):
+    DENY = "deny"
+    ASK = "ask"
+
+
+class _FastBlock(StrEnum):
+    FINAL = "final"
+    ESCALATE = "escalate"
+
+
+class _Authority(StrEnum):
+    BESIDE = "beside"
+    SOLE = "sole"
+
+
+class _Unregistered(StrEnum):
+    JUDGE = "judge"
+    ASK = "ask"
+    DENY = "deny"
+
+
+class _Changes(StrEnum):
+    ANY = "any"
+    BREAKING = "breaking"
+
+
+class _FirstSight(StrEnum):
+    ACCEPT = "accept"
+    ASK = "ask"
+
+
+def seconds(node: Node, what: str) -> int:
+    """A duration like ``15m``, in seconds."""
+    form = re.fullmatch(r"([1-9][0-9]{0,5})([smh])", str(node.value))
+    if form is None:
+        raise node.fault(f"{what} must be a duration like `90s`, `15m` or `2h`")
+    return int(form[1]) * _SECONDS[form[2]]
+
+
+def _choice(options: type[StrEnum]) -> Check:
+    return lambda node, what: node.choice(what, options).value
+
+
+def _flag(node: Node, what: str) -> JSON:
+    return node.flag(what)
+
+
+def _count(least: int) -> Check:
+    return lambda node, what: node.count(what, least=least)
+
+
+def _prose_rules(node: Node, what: str) -> JSON:
+    found: dict[str, JSON] = {}
+    for item in node.items(what):
+        entries = item.mapping(("id", "text"), f"an entry of {what}")
+        if set(entries) != {"id", "text"}:
+            raise item.fault(f"an entry of {what} needs both `id` and `text`")
+        name = entries["id"].text("`id`")
+        if name in found:
+            raise item.fault(f"{what} has the id `{name}` already")
+        found[name] = entries["text"].text("`text`")
+    return found
+
+
+_SECTIONS: dict[str, dict[str, Check]] = {
+    "mcp": {
+        "unregistered": _choice(_Unregistered),
+        "changes": _choice(_Changes),
+        "first_sight": _choice(_FirstSight),
+    },
+    "breaker": {"consecutive": _count(1), "total": _count(1)},
+    "classifier": {
+        "on_block": _choice(_OnBlock),
+        "on_unavailable": _choice(_OnBlock),
+        "fast_block": _choice(_FastBlock),
+        "recent_calls": _count(0),
+        "environment": _prose_rules,
+        "allow": _prose_rules,
+        "soft_block": _prose_rules,
+        "hard_block": _prose_rules,
+    },
+    "approvals": {"trust_host": _flag, "ttl": seconds},
+}
+
+FREE = ("hosts", "data", "team_allow")
+"""Sections whose keys are names of their own, or are read by a function below."""
+
+NAMES = (*_SECTIONS, *FREE)
+
+
+def kept(sources: Sequence[Source], vocabulary: Vocabulary, problems: Problems) -> Mapping[str, Mapping[str, JSON]]:
+    """All these sections, checked, by name; those that nobody wrote are left out."""
+    found: dict[str, dict[str, JSON]] = {}
+    for section, checks in _SECTIONS.items():
+        for key, setting in merged(sources, section, checks, problems).items():
+            with problems.of(setting.source.file):
+                found.setdefault(section, {})[key] = checks[key](setting.node, f"`{section}.{key}`")
+    for source in sources:
+        for section, check in (("hosts", _hosts), ("data", _data), ("team_allow", _team_allow)):
+            if (node := source.entries.get(section)) is not None:
+                with problems.of(source.file):
+                    found.setdefault(section, {}).update(check(node, vocabulary))
+    return found
+
+
+def _hosts(node: Node, vocabulary: Vocabulary) -> dict[str, JSON]:
+    found: dict[str, JSON] = {}
+    for host, settings in node.mapping(sorted(vocabulary.catalogue.hosts), "`hosts`").items():
+        entries = settings.mapping(("authority",), f"`hosts.{host}`")
+        found[host] = {key: value.choice("`authority`", _Authority).value for key, value in entries.items()}
+    return found
+
+
+def _data(node: Node, _: Vocabulary) -> dict[str, JSON]:
+    return {key: value.plain() for key, value in node.entries("`data`").items()}
+
+
+def _team_allow(node: Node, vocabulary: Vocabulary) -> dict[str, JSON]:
+    entries = node.mapping(("tools", "commands", "paths", "domains"), "`team_allow`")
+    if "tools" in entries:
+        matchers.tools(entries["tools"], vocabulary, "`tools`", strict=True)
+    if "commands" in entries:
+        matchers.commands(entries["commands"], vocabulary.programs, strict=True)
+    if "paths" in entries:
+        matchers.paths(entries["paths"], "`paths`")
+    if "domains" in entries:
+        matchers.domains(entries["domains"], strict=True)
+    return {key: value.plain() for key, value in entries.items()}

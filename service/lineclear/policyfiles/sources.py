@@ -1,0 +1,142 @@
+"""The files of a policy: which are read, of which layer each is, and what no file may stand beside them unread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lineclear.core.rules.rule import Layer
+from lineclear.policyfiles.node import nearest
+from lineclear.policyfiles.problems import Fault, PolicyError, Problem, Problems
+from lineclear.policyfiles.yaml import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from lineclear.policyfiles.node import Node
+
+CATALOGUES = "catalogues"
+PROGRAMS = "programs"
+_FOLDERS = ("builtin", "organisation", "teams", "tests")
+_ENDINGS = frozenset({".yaml", ".yml"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that was read: its name relative to the policies' folder, its layer, its document."""
+
+    file: str
+    layer: Layer
+    entries: Mapping[str, Node]
+    node: Node
+
+
+def organisation(folder: Path) -> tuple[Source, ...]:
+    """The organisation's files in a folder of policies. Raises ``PolicyError``."""
+    if not folder.is_dir():
+        raise PolicyError([Problem(str(folder), 1, 1, "there is no such folder; name one that holds `organisation/`")])
+    problems = Problems()
+    _look_around(folder, problems)
+    found = _read(folder, _files(folder / Layer.ORGANISATION, problems, folder), Layer.ORGANISATION, problems)
+    problems.check()
+    return found
+
+
+def builtin(folder: Path) -> tuple[Source, ...]:
+    """The files of the built-in layer, its catalogues and programs apart. Raises ``PolicyError``."""
+    problems = Problems()
+    found = _read(
+        folder.parent, _files(folder, problems, folder.parent, known=(CATALOGUES, PROGRAMS)), Layer.BUILTIN, problems
+    )
+    problems.check()
+    return found
+
+
+def described(folder: Path, kind: str) -> tuple[Source, ...]:
+    """The files of one kind of description (``catalogues``, ``programs``) of the built-in layer."""
+    problems = Problems()
+    found = _read(folder.parent, _files(folder / kind, problems, folder.parent), Layer.BUILTIN, problems)
+    problems.check()
+    return found
+
+
+def of_text(text: str, file: str = "organisation/policy.yaml") -> Source:
+    """A text as a file of the organisation's layer. Raises ``PolicyError``."""
+    problems = Problems()
+    with problems.of(file):
+        return of_node(read(text), file)
+    raise PolicyError(problems.found)
+
+
+def of_node(node: Node | None, file: str = "organisation/policy.yaml", layer: Layer = Layer.ORGANISATION) -> Source:
+    """A document as a file. Raises ``Fault``."""
+    if node is None:
+        raise Fault(1, 1, "the file is empty; it needs at least `version: 1`")
+    entries = node.entries("a policy file")
+    if "version" not in entries:
+        raise node.fault("`version: 1` is missing; it says in which format the file is written")
+    version = entries["version"].value
+    if isinstance(version, bool) or version != 1 or not isinstance(version, int):
+        raise entries["version"].fault("`version` must be 1, the only format that there is")
+    return Source(file, layer, {key: value for key, value in entries.items() if key != "version"}, node)
+
+
+def _read(base: Path, files: Iterable[Path], layer: Layer, problems: Problems) -> tuple[Source, ...]:
+    found = []
+    for path in files:
+        file = path.relative_to(base).as_posix()
+        with problems.of(file):
+            found.append(of_node(_content(path), file, layer))
+    return tuple(found)
+
+
+def _content(path: Path) -> Node | None:
+    try:
+        return read(path.read_bytes())
+    except OSError as error:
+        raise Fault(1, 1, f"can't be read: {(error.strerror or 'unknown error').lower()}") from error
+
+
+def _files(folder: Path, problems: Problems, base: Path, known: tuple[str, ...] = ()) -> list[Path]:
+    """The YAML files of a folder, in order; a folder inside of it that holds more is a problem."""
+    found = []
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if path.name.startswith("."):
+            continue
+        if path.is_dir() and path.name not in known and _holds_yaml(path):
+            name = path.relative_to(base).as_posix()
+            problems.found.append(
+                Problem(name, 1, 1, f"files in `{name}/` aren't read; move them up into `{folder.name}/`")
+            )
+        elif path.suffix in _ENDINGS and not path.is_dir():
+            found.append(path)
+    return found
+
+
+def _look_around(folder: Path, problems: Problems) -> None:
+    """Nothing that looks like a policy may lie where it isn't read."""
+    if not (folder / Layer.ORGANISATION).is_dir():
+        problems.found.append(
+            Problem(str(folder), 1, 1, "there is no folder `organisation` in it; make one, even an empty one")
+        )
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.name in _FOLDERS[:2] or path.name == "tests":
+            continue
+        if path.name == "teams" and path.is_dir():
+            if _holds_yaml(path):
+                problems.found.append(
+                    Problem("teams", 1, 1, "team files aren't supported in this version; remove them")
+                )
+        elif path.is_dir() and _holds_yaml(path):
+            near = nearest(path.name, _FOLDERS)
+            hint = f"did you mean `{near}/`" if near else f"there are {', '.join(f'`{name}/`' for name in _FOLDERS)}"
+            problems.found.append(
+                Problem(path.name, 1, 1, f"`{path.name}/` is no layer, its files aren't read; {hint}")
+            )
+        elif path.suffix in _ENDINGS:
+            problems.found.append(Problem(path.name, 1, 1, "a file here isn't read; move it into `organisation/`"))
+
+
+def _holds_yaml(folder: Path) -> bool:
+    return any(path.suffix in _ENDINGS for path in folder.rglob("*") if not path.is_dir())

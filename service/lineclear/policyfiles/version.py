@@ -1,0 +1,55 @@
+"""A policy's version: the hash of what it means. Comments, the order of entries and the names of files don't count."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from datetime import date
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from lineclear.core.paths.pattern import PathPattern
+from lineclear.core.rules.commands import CommandPattern
+from lineclear.core.rules.domains import DomainPattern
+from lineclear.core.rules.rule import Origin
+
+if TYPE_CHECKING:
+    from lineclear.core.call import JSON
+
+FORMAT = 1
+"""Counts up when the same files come to mean something else."""
+
+_BY_TEXT = (CommandPattern, PathPattern, DomainPattern)
+
+
+def version(content: Mapping[str, object]) -> str:
+    """``sha256:`` and the hash of the canonical form of some content: values, mappings, dataclasses."""
+    text = json.dumps({"format": FORMAT, **_mapping(content)}, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def _canonical(value: Any) -> JSON:
+    if value is None or isinstance(value, bool | int | float | str):
+        return value.value if isinstance(value, Enum) else value
+    if isinstance(value, _BY_TEXT):
+        return value.text
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return _mapping(value)
+    if dataclasses.is_dataclass(value):
+        fields = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
+        return {name: _canonical(one) for name, one in fields if not isinstance(one, Origin)}
+    if isinstance(value, Iterable):
+        return sorted((_canonical(one) for one in value), key=_key)
+    raise TypeError(f"{type(value).__name__} has no canonical form")
+
+
+def _mapping(value: Mapping[Any, object]) -> dict[str, JSON]:
+    return {str(key): _canonical(one) for key, one in value.items()}
+
+
+def _key(value: JSON) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
