@@ -113,8 +113,10 @@ SESSION_COLUMNS = (
 
 
 def session_values(entry: Entry) -> tuple[Any, ...]:
-    """The values of an entry's session and conditions."""
+    """The values of an entry's session and conditions; raises ``ValueError`` for a revision that isn't the next."""
     session, seen = entry.session, entry.seen
+    if seen is not None and session != seen and session.revision != seen.revision + 1:
+        raise ValueError("a session's revision grows by one")
     return (
         session.id,
         None if session.roots is None else _json(session.roots),

@@ -48,64 +48,55 @@ WITH entry AS (
     SELECT * FROM unnest({_ARRAYS}) AS e({", ".join(_ENTRY_COLUMNS)})
 ),
 ready AS (
-    SELECT e.*
+    SELECT *
     FROM entry e
-    LEFT JOIN sessions s ON s.principal = e.principal AND s.session_id = e.session_id
-    LEFT JOIN idempotency i
-        ON i.principal = e.principal AND i.session_id = e.session_id AND i.tool_use_id = e.tool_use_id
-    WHERE s.revision IS NOT DISTINCT FROM e.seen_revision
-      AND i.decision_id IS NOT DISTINCT FROM e.replaces
+    WHERE e.seen_revision IS NOT DISTINCT FROM (
+            SELECT s.revision FROM sessions s WHERE s.principal = e.principal AND s.session_id = e.session_id
+        )
+        AND e.replaces IS NOT DISTINCT FROM (
+            SELECT i.decision_id FROM idempotency i
+            WHERE i.principal = e.principal AND i.session_id = e.session_id AND i.tool_use_id = e.tool_use_id
+        )
 ),
-opened AS (
+changed AS (
     INSERT INTO sessions (principal, session_id, id, roots, revision, started_at)
     SELECT principal, session_id, session_uuid, session_roots::jsonb, session_revision, session_started_at
     FROM ready
-    WHERE seen_revision IS NULL
+    WHERE changes
     ORDER BY principal, session_id
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (principal, session_id) DO UPDATE
+    SET roots = excluded.roots, revision = excluded.revision
+    WHERE sessions.id = excluded.id AND sessions.revision = excluded.revision - 1
     RETURNING id, revision
 ),
-changed AS (
-    UPDATE sessions s
-    SET roots = r.session_roots::jsonb, revision = r.session_revision
-    FROM ready r
-    WHERE r.changes AND s.principal = r.principal AND s.session_id = r.session_id AND s.revision = r.seen_revision
-    RETURNING s.id, s.revision
-),
 held AS (
-    SELECT r.*
+    SELECT *
     FROM ready r
-    WHERE NOT r.changes
-       OR (r.session_uuid, r.session_revision) IN (SELECT id, revision FROM opened UNION ALL TABLE changed)
+    WHERE NOT r.changes OR (r.session_uuid, r.session_revision) IN (TABLE changed)
 ),
 claimed AS (
     INSERT INTO idempotency (principal, session_id, tool_use_id, decision_id, fingerprint, decided_at)
     SELECT principal, session_id, tool_use_id, id, fingerprint, decided_at
     FROM held
-    WHERE tool_use_id IS NOT NULL AND replaces IS NULL
+    WHERE tool_use_id IS NOT NULL
     ORDER BY principal, session_id, tool_use_id
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (principal, session_id, tool_use_id) DO UPDATE
+    SET decision_id = excluded.decision_id, fingerprint = excluded.fingerprint, decided_at = excluded.decided_at
+    WHERE idempotency.decision_id = (SELECT h.replaces FROM held h WHERE h.id = excluded.decision_id)
     RETURNING decision_id
-),
-replaced AS (
-    UPDATE idempotency i
-    SET decision_id = h.id, fingerprint = h.fingerprint, decided_at = h.decided_at
-    FROM held h
-    WHERE h.replaces IS NOT NULL AND i.principal = h.principal AND i.session_id = h.session_id
-      AND i.tool_use_id = h.tool_use_id AND i.decision_id = h.replaces
-    RETURNING i.decision_id
 ),
 written AS (
     INSERT INTO decisions ({", ".join(RECORD_COLUMNS)})
     SELECT {_VALUES}
     FROM held h
-    WHERE h.tool_use_id IS NULL OR h.id IN (SELECT decision_id FROM claimed UNION ALL TABLE replaced)
+    WHERE h.tool_use_id IS NULL OR h.id IN (TABLE claimed)
     RETURNING id
 )
 SELECT id FROM written
 """  # noqa: S608
 """Write a batch: parameters are one array for each of the entry's columns; back come the ids that were written.
 
-Every writer takes its locks in one order, sessions before idempotency, each sorted by key. A call that lost its
-``tool_use_id`` may have changed its session by then: the caller undoes that (see ``storage.log``).
+Rows are looked up by key and changed by ``ON CONFLICT``, never joined: a plan that was made for small tables stays
+right for large ones. Every writer takes its locks in one order, sessions before idempotency, each sorted by key. A
+call that lost its ``tool_use_id`` may have changed its session by then: the caller undoes that (see ``storage.log``).
 """
