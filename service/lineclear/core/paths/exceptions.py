@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from lineclear.core.paths import addresses, names
 from lineclear.core.paths.expansions import steps_of
 from lineclear.core.paths.pattern import DEEP, Anchor, PathPattern, PatternError
-from lineclear.core.paths.short_names import doubtful
 from lineclear.core.paths.steps import Glob, Wild
 from lineclear.core.paths.trie import Trie, Vague
 
@@ -40,11 +39,9 @@ class Exceptions:
 
     def hold(self, place: Place, ground: Ground, *, glob: bool) -> bool:
         """Whether every view of a place is surely among the exceptions."""
-        return not place.adrift and all(self._free(view, ground, glob=glob) for view in place.views)
+        return not (place.adrift or place.doubtful) and all(self._free(view, ground, glob=glob) for view in place.views)
 
     def _free(self, view: str, ground: Ground, *, glob: bool) -> bool:
-        if ground.windows and doubtful(view):
-            return False
         fold = names.ascii_case if ground.folds else names.exact
         for anchor, path in addresses.strict(view, ground, fold):
             if anchor is not Anchor.ROOT:

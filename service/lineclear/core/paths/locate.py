@@ -36,6 +36,7 @@ def locate(spelled: str, environment: Environment, cwd: str | None) -> Place:
         vouched,
         alternate=None if other == lexical.text else other,
         adrift=lexical.relative and cwd is None,
+        doubtful=not vouched and ground.windows and any(doubtful(step) for step in trails[-1].steps),
     )
 
 
@@ -45,7 +46,7 @@ def inside(place: Place, environment: Environment, *, writing: bool) -> bool:
     For ``writing``, a place that the caller didn't resolve counts only in a trusted repository. Without a directory,
     a relative path that doesn't climb is inside, and every other outside.
     """
-    if place.adrift or (writing and not place.vouched and not environment.repository_trusted):
+    if place.adrift or place.doubtful or (writing and not place.vouched and not environment.repository_trusted):
         return False
     ground = ground_of(environment)
     return all(_view_inside(view, ground) for view in place.views)
@@ -58,8 +59,6 @@ def within(path: str, folder: str, ground: Ground) -> bool:
 
 
 def _view_inside(view: str, ground: Ground) -> bool:
-    if ground.windows and doubtful(view):
-        return False
     if absolute(view):
         return any(within(view, root, ground) for root in ground.roots)
     return not ground.cwds and view[:1] != "~" and view.split("/", 1)[0] != ".."

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from lineclear.core.paths import addresses
 from lineclear.core.paths.expansions import expansions, steps_of
 from lineclear.core.paths.pattern import DEEP, Anchor, PathPattern
-from lineclear.core.paths.short_names import doubtful
 from lineclear.core.paths.trie import Trie, Vague
 
 if TYPE_CHECKING:
@@ -72,12 +71,10 @@ class Strict:
 
     def match(self, place: Place, ground: Ground, *, glob: bool) -> set[int]:
         """The positions that match every view of a place."""
-        if place.adrift or not self._trie:
+        if place.adrift or place.doubtful or not self._trie:
             return set()
         found: set[int] | None = None
         for view in place.views:
-            if ground.windows and doubtful(view):
-                return set()
             here = self._match(view, ground, glob=glob)
             found = here if found is None else found & here
             if not found:

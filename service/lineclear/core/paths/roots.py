@@ -12,7 +12,6 @@ from lineclear.core.paths.landmarks import home, top
 from lineclear.core.paths.locate import inside, locate
 from lineclear.core.paths.matcher import PathIndex
 from lineclear.core.paths.pattern import DEEP, Anchor, PathPattern
-from lineclear.core.paths.short_names import doubtful
 from lineclear.core.paths.spelling import Family, read
 
 _DRIVE_FOLDERS = frozenset({"mnt", "cygdrive"})
@@ -33,7 +32,7 @@ def acceptable_root(root: str, environment: Environment, allow_roots: tuple[str,
     ground = ground_of(environment)
     place = locate(root, environment, None)
     views = [view for view in place.views if absolute(view)]
-    if not views or (ground.windows and any(doubtful(view) for view in views)):
+    if not views or place.doubtful:
         return False
     for view in views:
         names = names_of(view)

@@ -32,6 +32,6 @@ def long_names(name: str) -> tuple[Glob, ...]:
 _NO_NAME = re.compile(r"\.{3,}|[. ]* [. ]*")
 
 
-def doubtful(path: str) -> bool:
-    """Whether a Windows path holds a name of which it can't be said where it leads: a short one, or dots and blanks."""
-    return any(is_short(step) or _NO_NAME.fullmatch(step) for step in path.split("/"))
+def doubtful(name: str) -> bool:
+    """Whether it can't be said where a name leads on Windows: a short one, or one of dots and blanks only."""
+    return is_short(name) or _NO_NAME.fullmatch(name) is not None
