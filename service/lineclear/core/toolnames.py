@@ -54,6 +54,7 @@ def skeleton(name: str) -> str:
     folded = unicodedata.normalize("NFKC", name).casefold()
     # a second time: folding can take a composition apart
     folded = unicodedata.normalize("NFKC", folded).casefold()
+    # a mark that composes with no letter would split two names that are read alike
     bare = "".join(letter for letter in _seen(folded) if not unicodedata.combining(letter))
     return bare.translate(_LOOKALIKES)
 
