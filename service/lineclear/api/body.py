@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from lineclear.api import visit
@@ -9,6 +11,11 @@ from lineclear.api.problems import Problem, ProblemCode
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+_WITHIN_S = 10.0
+_PATIENCE_S = 2.0
+_CLOSE = {"connection": "close"}
 
 
 class ClientGone(Exception):
@@ -23,9 +30,21 @@ class Body:
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read, keep the body with the visit, and hand it on."""
-        body = await self._read(scope, receive)
-        visit.of(scope).body = body
+        """Read, keep the body with the visit, and hand it on; where none is due, none is read."""
+        visited = visit.of(scope)
+        if visited.endpoint is not None and not visited.endpoint.changes_state:
+            await self._app(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(_WITHIN_S):
+                body = await self._read(scope, receive)
+        except TimeoutError:
+            raise Problem(
+                ProblemCode.MALFORMED,
+                f"the body did not arrive within {_WITHIN_S:g} s",
+                headers=_CLOSE,
+            ) from None
+        visited.body = body
         told = False
 
         async def again() -> Message:
@@ -38,9 +57,16 @@ class Body:
         await self._app(scope, again, send)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes:
+        announced, expects = 0, False
         for name, value in scope["headers"]:
-            if name == b"content-length" and int(value) > self._limit:
-                raise self._too_large()
+            if name == b"content-length":
+                announced = int(value)
+            elif name == b"expect":
+                expects = True
+        if announced > self._limit:
+            if not expects:  # one that expects to be asked hasn't begun to send
+                await _discard(receive)
+            raise self._too_large()
         message = await receive()
         if message["type"] == "http.request" and not message.get("more_body", False):
             body: bytes = message.get("body", b"")
@@ -51,6 +77,7 @@ class Body:
         while message["type"] == "http.request":
             chunks += message.get("body", b"")
             if len(chunks) > self._limit:
+                await _discard(receive)
                 raise self._too_large()
             if not message.get("more_body", False):
                 return bytes(chunks)
@@ -61,5 +88,14 @@ class Body:
         return Problem(
             ProblemCode.TOO_LARGE,
             f"the body is larger than {self._limit} bytes, the setting `max_body_bytes`",
-            headers={"connection": "close"},
+            headers=_CLOSE,
         )
+
+
+async def _discard(receive: Receive) -> None:
+    """Let a client finish what it is sending, for a moment: one that is cut off meanwhile never reads the answer."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_PATIENCE_S):
+            message = await receive()
+            while message["type"] == "http.request" and message.get("more_body", False):
+                message = await receive()

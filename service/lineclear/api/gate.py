@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _NOT_IN_AN_ID = re.compile(rb"[^A-Za-z0-9._:-]")
 _LONGEST_ID = 64
-_NEVER_SHED = frozenset({"/livez", "/readyz", "/metrics"})
+NEVER_SHED = frozenset({"/livez", "/readyz", "/metrics"})
+"""What must answer when there is too much else."""
 
 log = structlog.get_logger("lineclear.api")
 
@@ -73,7 +74,7 @@ class Gate:
             self._in_flight -= 1
 
     def _shed(self, path: str) -> None:
-        if self._in_flight > self._max and path not in _NEVER_SHED:
+        if self._in_flight > self._max and path not in NEVER_SHED:
             self._metrics.shed()
             raise Problem(ProblemCode.OVERLOADED, "too many requests are under way; try again shortly")
 

@@ -9,6 +9,7 @@ from fastapi.openapi.utils import get_openapi
 
 from lineclear.api.documents import DecisionDocument
 from lineclear.api.endpoints import DECIDE, ENDPOINTS
+from lineclear.api.gate import NEVER_SHED
 from lineclear.api.health import HealthDocument
 from lineclear.api.policy import PolicyDocument
 from lineclear.api.problems import MEDIA_TYPE, STATUS, TITLE, ProblemCode, ProblemDocument
@@ -82,15 +83,18 @@ def _complete(operation: dict[str, Any], endpoint: Endpoint) -> None:
 
 
 def _problems(endpoint: Endpoint) -> Iterable[tuple[int, list[ProblemCode]]]:
-    codes = [ProblemCode.MALFORMED, ProblemCode.OVERLOADED, ProblemCode.TOO_LARGE, ProblemCode.INTERNAL]
+    codes = [ProblemCode.INTERNAL]
+    if endpoint.path not in NEVER_SHED:
+        codes.append(ProblemCode.OVERLOADED)
     if endpoint.roles is not None:
         codes += [ProblemCode.UNAUTHENTICATED, ProblemCode.FORBIDDEN, ProblemCode.STORAGE_UNAVAILABLE]
     if endpoint.changes_state:
         codes += [ProblemCode.ORIGIN_REFUSED, ProblemCode.HOST_REFUSED, ProblemCode.UNSUPPORTED_MEDIA_TYPE]
+        codes += [ProblemCode.MALFORMED, ProblemCode.TOO_LARGE]
     if endpoint is DECIDE:
         codes.append(ProblemCode.CONFLICT)
     if "{" in endpoint.path:
-        codes.append(ProblemCode.NOT_FOUND)
+        codes += [ProblemCode.MALFORMED, ProblemCode.NOT_FOUND]
     by_status: dict[int, list[ProblemCode]] = {}
     for code in codes:
         by_status.setdefault(STATUS[code].value, []).append(code)

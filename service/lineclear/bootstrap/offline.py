@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from lineclear.api.problems import render
 from lineclear.api.translate import as_problem
+from lineclear.bootstrap.itself import itself
 from lineclear.bootstrap.policies import loaded
-from lineclear.bootstrap.service import own
 from lineclear.core.call import Key, Principal, Role
 from lineclear.engine.decide import Engine
 from lineclear.engine.errors import Conflict
@@ -60,7 +60,7 @@ def offline(settings: Settings) -> Offline:
             log=MemoryLog(),
             form=JsonForm(),
             observer=Silent(),
-            own=own(settings),
+            own=itself(settings),
             input_key=secrets.token_bytes(32),
             now=lambda: datetime.now(UTC),
             new_id=uuid7,

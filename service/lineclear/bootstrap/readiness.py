@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from lineclear.api.health import Readiness
 from lineclear.engine.log import StorageUnavailable
@@ -12,14 +12,23 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
 _WITHIN_S = 2.0
+NO_CLASSIFIER = "classifier not configured: auto mode asks a person about what no rule decides"
+
+
+class Warned(Protocol):
+    """What knows of something odd."""
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What is odd, but keeps nothing from deciding."""
 
 
 class ServiceHealth:
     """Looks at each probe, at most once at a time, and never longer than a probe waits."""
 
-    def __init__(self, behind: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, behind: Callable[[], Awaitable[bool]], warned: Warned) -> None:
         self._behind = behind
-        self._warnings = warnings
+        self._warned = warned
         self._looking: asyncio.Task[str | None] | None = None
         self._draining = False
 
@@ -36,7 +45,7 @@ class ServiceHealth:
         except TimeoutError:
             database = f"no answer within {_WITHIN_S:g} s"
         checks = {"database": database, "shutdown": "asked to stop" if self._draining else None}
-        return Readiness(checks, tuple(self._warnings()))
+        return Readiness(checks, (*self._warned.warnings, NO_CLASSIFIER))
 
     async def _database(self) -> str | None:
         try:

@@ -35,12 +35,13 @@ async def _run(settings: Settings, started: Callable[[Service, int | None], None
     sockets = None if settings.uds is not None else [listening(settings.host, settings.port)]
     uds = None if settings.uds is None else claimed(settings.uds)
     async with AsyncExitStack() as stack:
-        service = await stack.enter_async_context(assembled(settings))
+        port = None if sockets is None else sockets[0].getsockname()[1]
+        service = await stack.enter_async_context(assembled(settings, port))
         if settings.metrics_listen is not None:
             await _beside(stack, service, settings.metrics_listen)
         server = Server(
             config(service.app, uds=uds),
-            started=lambda: started(service, None if sockets is None else sockets[0].getsockname()[1]),
+            started=lambda: started(service, port),
             asked_to_stop=service.health.drain,
             drain_s=settings.drain_s,
         )

@@ -13,15 +13,17 @@ from lineclear.api.app import Needs, create
 from lineclear.api.metrics import MetricsAlone
 from lineclear.bootstrap import database
 from lineclear.bootstrap.first_keys import first_keys
-from lineclear.bootstrap.policies import Watched
+from lineclear.bootstrap.itself import itself
+from lineclear.bootstrap.policies import Watched, opened_policies
 from lineclear.bootstrap.readiness import ServiceHealth
 from lineclear.bootstrap.secret import INPUTS, derived, secret
-from lineclear.core.own import Own
+from lineclear.bootstrap.tasks import ended, for_ever
 from lineclear.engine.decide import Engine
 from lineclear.engine.ids import uuid7
 from lineclear.storage import migrate
 from lineclear.storage.keys import PostgresKeys
 from lineclear.storage.log import PostgresLog
+from lineclear.storage.replicas import Replicas
 from lineclear.storage.writer import GroupWriter
 from lineclear.telemetry.measured_log import MeasuredLog
 from lineclear.telemetry.metrics import Metrics
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from lineclear.bootstrap.first_keys import FirstKey
-    from lineclear.core.policy import Policy
+    from lineclear.policyfiles.watch import Policies
     from lineclear.settings import Settings
 
 
@@ -45,34 +47,39 @@ class Service:
     app: ASGIApp
     metrics_app: ASGIApp
     health: ServiceHealth
-    policy: Policy
-    embedded: bool
+    policies: Policies
     keys: tuple[FirstKey, ...]
+    """With the embedded database, the keys in the data folder."""
 
 
 @asynccontextmanager
-async def assembled(settings: Settings) -> AsyncIterator[Service]:
-    """The service, with everything that runs beside it, until the block ends. Raises ``CannotStart``."""
+async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Service]:
+    """The service, with everything that runs beside it, until the block ends; ``port`` is the one listened on.
+
+    Raises ``CannotStart``.
+    """
     base = secret(settings)
     metrics = Metrics(__version__)
-    policies = Watched(settings.policies, metrics)
+    policies = opened_policies(settings.policies)
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(database.served(settings))
         opened = database.opened(url)
         stack.push_async_callback(opened.close)
+        watched = Watched(policies, Replicas(opened), metrics)
+        stack.push_async_callback(watched.leave)
         keys = PostgresKeys(opened)
         writer = GroupWriter(MeasuredLog(PostgresLog(opened), metrics))
         stack.push_async_callback(writer.close)
         metrics.watch_queue(lambda: writer.queued)
         embedded = settings.database_url is None
         made = await first_keys(keys, settings.data_dir / "keys") if embedded else ()
-        health = ServiceHealth(lambda: migrate.behind(url), policies.notes)
+        health = ServiceHealth(lambda: migrate.behind(url), watched)
         engine = Engine(
             policies=policies,
             log=writer,
             form=JsonForm(),
             observer=Watcher(metrics),
-            own=own(settings),
+            own=itself(settings, port),
             input_key=derived(base, INPUTS),
             now=lambda: datetime.now(UTC),
             new_id=uuid7,
@@ -80,33 +87,14 @@ async def assembled(settings: Settings) -> AsyncIterator[Service]:
         needs = Needs(
             engine=engine,
             keys=keys,
-            policy=policies,
+            policy=watched,
             health=health,
             metrics=metrics,
             allowed_hosts=settings.allowed_hosts | {settings.host.lower()},
             max_body_bytes=settings.max_body_bytes,
             max_in_flight=settings.max_in_flight,
         )
-        for running in (keys.poll(), policies.watch()):
-            task = asyncio.create_task(running)
-            stack.push_async_callback(_ended, task)
-        yield Service(create(needs), MetricsAlone(metrics), health, policies.current, embedded, made)
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-
-
-def own(settings: Settings) -> Own:
-    """What of this machine is the service itself, for the check that keeps agents off it."""
-    ports = {settings.port}
-    if settings.metrics_listen is not None:
-        ports.add(int(settings.metrics_listen.rpartition(":")[2]))
-    sockets = () if settings.uds is None else (str(settings.uds.absolute()),)
-    return Own(
-        ports=frozenset(ports),
-        hosts=frozenset(host for host in settings.allowed_hosts | {settings.host}),
-        folders=(str(settings.data_dir.absolute()),),
-        sockets=sockets,
-    )
+        for name, running in (("keys", keys.poll), ("policies", policies.watch), ("heartbeat", watched.heartbeat)):
+            task = asyncio.create_task(for_ever(name, running), name=name)
+            stack.push_async_callback(ended, task)
+        yield Service(create(needs), MetricsAlone(metrics), health, policies, made)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lineclear.bootstrap.policies import folder
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.run import run
 from lineclear.cli.config import without_password
@@ -53,7 +54,7 @@ def banner(settings: Settings, service: Service, port: int | None) -> Iterator[s
     at = f"unix:{settings.uds}" if port is None else _url(settings.host, port)
     yield f"lineclear listens on {at}"
     yield f"database: {_database(settings)}"
-    yield f"policy: {service.policy.version} from {service.policies_folder}"
+    yield f"policy: {service.policies.current.version} from {folder(settings.policies)}"
     yield "classifier: off (auto mode will ask)"
     if settings.metrics_listen:
         yield f"metrics: http://{settings.metrics_listen}/metrics, without a key"
@@ -66,8 +67,6 @@ def banner(settings: Settings, service: Service, port: int | None) -> Iterator[s
     yield "try it:"
     yield f"  {curl(settings, service, port)}"
     yield "plug in: before each tool execution an agent posts its call there, and runs it only on `allow`; see /docs"
-    for fault in service.faults:
-        yield f"NOT READY: {fault}"
 
 
 def curl(settings: Settings, service: Service, port: int | None) -> str:
