@@ -6,6 +6,8 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lineclear.core.hidden import visible
+
 _DRAWN_ALIKE = {
     "-": "\u2010\u2011\u2012\u2013\u2014\u2212\u30fc\uff70",
     "a": "\u0251\u03b1\u0430\u1d00",
@@ -39,14 +41,6 @@ host must never fall together (a test holds the shipped catalogues to it)."""
 
 _LOOKALIKES = {ord(letter): drawn for drawn, letters in _DRAWN_ALIKE.items() for letter in letters}
 
-_INVISIBLE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zs", "Zl", "Zp"})
-"""General categories of what leaves no mark on a screen."""
-
-_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0") | {
-    chr(point) for block in (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0)) for point in block
-}
-"""Fillers and variation selectors: letters and marks by category, nothing to the eye."""
-
 
 @lru_cache(maxsize=4096)
 def skeleton(name: str) -> str:
@@ -69,9 +63,7 @@ def plain(name: str) -> str:
 
 
 def _seen(text: str) -> str:
-    return "".join(
-        letter for letter in text if letter not in _BLANKS and unicodedata.category(letter) not in _INVISIBLE
-    )
+    return "".join(visible(text).split())
 
 
 @dataclass(frozen=True, slots=True)
