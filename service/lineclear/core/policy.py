@@ -11,11 +11,16 @@ from lineclear.core.modes import ModePolicy
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lineclear.core.call import JSON
     from lineclear.core.catalogue import Catalogue
     from lineclear.core.paths.protected import Protections
     from lineclear.core.rules.book import RuleBook
     from lineclear.core.rules.selectors import AgentFilter, Selector
     from lineclear.core.shell.programs import Programs
+
+
+QUESTION_TTL_S = 900
+"""How long a question waits for a person where the policy doesn't say: 15 minutes."""
 
 
 class Headless(StrEnum):
@@ -81,5 +86,7 @@ class Policy:
     agents: AgentTools = AgentTools()
     headless: Headless = Headless.DENY
     enforce: bool = True
-    question_ttl_s: int = 900
+    question_ttl_s: int = QUESTION_TTL_S
     files: tuple[str, ...] = ()
+    sections: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
+    """Sections that were checked and that later parts of the engine read: classifier, MCP, hosts, data and others."""

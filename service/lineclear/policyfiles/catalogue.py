@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lineclear.core.catalogue import Catalogue, EntryError, entry, host_names, override
-from lineclear.core.toolentries import ANY_HOST
+from lineclear.core.catalogue import Catalogue
+from lineclear.core.toolentries import ANY_HOST, EntryError, entry, host_names, override
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,7 +66,9 @@ def catalogue(
 def _declared(overrides: Iterable[str], entries: Iterable[Entry]) -> list[Entry]:
     """Tools that only an override knows, by name, so that rules can be checked against them."""
     known = {one.name for one in entries}
-    return [entry({"name": name, "kind": "other"}, ANY_HOST) for name in overrides if name not in known and "/" not in name]
+    return [
+        entry({"name": name, "kind": "other"}, ANY_HOST) for name in overrides if name not in known and "/" not in name
+    ]
 
 
 def _entry(node: Node, host: str) -> Entry:

@@ -6,35 +6,36 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lineclear.core.paths.protected import Protections
-from lineclear.core.policy import Headless, Policy
+from lineclear.core.policy import QUESTION_TTL_S, Policy
 from lineclear.core.rules.book import RuleBook
-from lineclear.core.rules.faults import RuleFault
-from lineclear.core.rules.rule import Effect, Layer, Origin
+from lineclear.core.rules.rule import Layer
 from lineclear.core.shell.programs import Programs
-from lineclear.policyfiles import catalogue, examples, long, programs, short, sources
-from lineclear.policyfiles.layered import single
-from lineclear.policyfiles.node import nearest
+from lineclear.policyfiles import catalogue, examples, programs, sources
 from lineclear.policyfiles.problems import Problems
+from lineclear.policyfiles.rule_lists import rules
 from lineclear.policyfiles.sections import later
 from lineclear.policyfiles.sections.agents import agents
+from lineclear.policyfiles.sections.disable import disabled
 from lineclear.policyfiles.sections.modes import modes
 from lineclear.policyfiles.sections.protected_paths import protected_paths
 from lineclear.policyfiles.sections.safe_tools import safe_tools
-from lineclear.policyfiles.sections.single import Enforcement
+from lineclear.policyfiles.sections.single import Enforcement, enforcement, headless
 from lineclear.policyfiles.sections.workspace import workspace
 from lineclear.policyfiles.version import version
 from lineclear.policyfiles.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from lineclear.core.call import JSON
+    from lineclear.core.modes import ModePolicy
+    from lineclear.core.paths.protected import Protection
+    from lineclear.core.policy import AgentTools, Headless, SafeTool, Workspace
     from lineclear.core.rules.rule import Rule
     from lineclear.core.shell.program import Program
     from lineclear.core.toolentries import HostNames
     from lineclear.core.tools import Entry
-    from lineclear.policyfiles.long import WrittenRule
-    from lineclear.policyfiles.node import Node
     from lineclear.policyfiles.sources import Source
 
 SECTIONS = (
@@ -42,3 +43,118 @@ SECTIONS = (
     "tools", "headless", "disable", *later.NAMES,
 )  # fmt: skip
 """Every key that a policy file may have, besides ``version``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beneath:
+    """The built-in layer, read once: what it describes, and its files with sections."""
+
+    described: tuple[Program, ...]
+    entries: tuple[Entry, ...]
+    hosts: tuple[HostNames, ...]
+    sources: tuple[Source, ...]
+    vocabulary: Vocabulary
+    digest: str
+    """The hash of the descriptions, which only a release changes."""
+
+    @staticmethod
+    def read(folder: Path) -> Beneath:
+        """Read the built-in layer from its folder. Raises ``PolicyError``."""
+        problems = Problems()
+        files = sources.described(folder, sources.PROGRAMS)
+        read = programs.read(files, problems)
+        catalogues = sources.described(folder, sources.CATALOGUES)
+        entries, hosts = catalogue.shipped(catalogues, problems)
+        problems.check()
+        described = tuple(one for one, _, _ in read)
+        found, all_entries = catalogue.catalogue(entries, hosts, (), problems)
+        return Beneath(
+            described,
+            tuple(entries),
+            tuple(hosts),
+            sources.builtin(folder),
+            Vocabulary.of(found, Programs.of(described), all_entries),
+            version({"files": [source.node.plain() for source in (*files, *catalogues)]}),
+        )
+
+
+def compiled(beneath: Beneath, organisation: Sequence[Source]) -> Policy:
+    """The policy of the built-in layer and the organisation's files on it. Raises ``PolicyError``."""
+    return _Compiler(beneath, organisation).policy()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sections:
+    """What the files say once they are joined: all of it goes into the version."""
+
+    rules: tuple[Rule, ...]
+    protections: tuple[Protection, ...]
+    safe_tools: tuple[SafeTool, ...]
+    modes: ModePolicy
+    workspace: Workspace
+    agents: AgentTools
+    enforcement: Enforcement
+    headless: Headless
+    later: Mapping[str, Mapping[str, JSON]]
+
+
+class _Compiler:
+    def __init__(self, beneath: Beneath, organisation: Sequence[Source]) -> None:
+        self._beneath = beneath
+        self._sources = (*beneath.sources, *organisation)
+        self._problems = Problems()
+        for source in self._sources:
+            with self._problems.of(source.file):
+                source.node.mapping(("version", *SECTIONS), "a policy file")
+
+    def policy(self) -> Policy:
+        problems, files, vocabulary = self._problems, self._sources, self._vocabulary()
+        written = rules(files, vocabulary, problems)
+        protections = protected_paths(files, problems)
+        builtin = {one.rule.id for one in written if one.rule.layer is Layer.BUILTIN}
+        builtin |= {one.id for one in protections.values() if one.layer is Layer.BUILTIN}
+        out = disabled(files, builtin, problems)
+        sections = _Sections(
+            rules=tuple(one.rule for one in written if one.rule.id not in out),
+            protections=tuple(one for one in protections.values() if one.id not in out),
+            safe_tools=safe_tools(files, vocabulary, problems),
+            modes=modes(files, problems),
+            workspace=workspace(files, problems),
+            agents=agents(files, vocabulary, problems),
+            enforcement=enforcement(files, problems),
+            headless=headless(files, problems),
+            later=later.kept(files, vocabulary, problems),
+        )
+        for one in written:
+            problems.found += [fault.of(one.rule.origin.file) for fault in examples.faults(one, vocabulary)]
+        problems.check()
+        return self._made(sections, vocabulary)
+
+    def _made(self, sections: _Sections, vocabulary: Vocabulary) -> Policy:
+        written = [source.entries.get(key) for source in self._sources for key in ("programs", "tools")]
+        own = [node.plain() for node in written if node is not None]
+        ttl = sections.later.get("approvals", {}).get("ttl")
+        return Policy(
+            version=version({"sections": sections, "described": self._beneath.digest, "own": own}),
+            rules=RuleBook(sections.rules, vocabulary.programs),
+            catalogue=vocabulary.catalogue,
+            programs=vocabulary.programs,
+            protections=Protections(sections.protections),
+            safe_tools=sections.safe_tools,
+            modes=sections.modes,
+            workspace=sections.workspace,
+            agents=sections.agents,
+            headless=sections.headless,
+            enforce=sections.enforcement is Enforcement.ENFORCE,
+            question_ttl_s=ttl if isinstance(ttl, int) else QUESTION_TTL_S,
+            files=tuple(source.file for source in self._sources),
+            sections=sections.later,
+        )
+
+    def _vocabulary(self) -> Vocabulary:
+        beneath, problems = self._beneath, self._problems
+        if not any("programs" in source.entries or "tools" in source.entries for source in self._sources):
+            return beneath.vocabulary
+        described = programs.programs(beneath.described, self._sources, problems)
+        found, entries = catalogue.catalogue(beneath.entries, beneath.hosts, self._sources, problems)
+        return Vocabulary.of(found, described, entries)

@@ -5,6 +5,7 @@ An allow rule matches an example if it settles the whole call, with what is prov
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from lineclear.core.settle import settle
 from lineclear.core.tools import Use
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from lineclear.core.call import JSON
     from lineclear.core.facts import Facts
@@ -57,12 +58,14 @@ def faults(written: WrittenRule, vocabulary: Vocabulary) -> Iterator[Fault]:
             rule = _for_examples(written.rule, node)
             if _matches(rule, _call(rule, node, vocabulary), vocabulary) is not expected:
                 said = "should match and doesn't" if expected else "shouldn't match and does"
-                yield node.fault(f"rule `{rule.id}`: the example `{_shown(node)}` {said}; correct the rule or the example")
+                yield node.fault(
+                    f"rule `{rule.id}`: the example `{_shown(node)}` {said}; correct the rule or the example"
+                )
 
 
 def _for_examples(rule: Rule, node: Node) -> Rule:
     """The rule without what an example doesn't speak of."""
-    said = node.value if not isinstance(node.value, str | tuple) and isinstance(node.value, dict) else {}
+    said = node.value if isinstance(node.value, Mapping) else {}
     return replace(
         rule,
         agent=rule.agent if "agent" in said else None,
@@ -98,8 +101,8 @@ def _call(rule: Rule, node: Node, vocabulary: Vocabulary) -> Call:
     entries = node.mapping(_KEYS, "an example")
     if "tool" not in entries:
         raise node.fault("an example that is a mapping needs its `tool`, as a host names it")
-    tool_input = entries["input"].entries("`input`") if "input" in entries else {}
-    plain = {key: value.plain() for key, value in tool_input.items()}
+    given = entries["input"].entries("`input`") if "input" in entries else {}
+    plain = {key: value.plain() for key, value in given.items()}
     call = _made(entries["tool"].text("`tool`"), plain, vocabulary)
     return _as_said(call, entries)
 
@@ -108,7 +111,9 @@ def _as_said(call: Call, entries: Mapping[str, Node]) -> Call:
     if (node := entries.get("principal")) is not None:
         said = node.mapping(("id", "groups"), "`principal`")
         groups = frozenset(text for text, _ in said["groups"].texts("`groups`")) if "groups" in said else frozenset()
-        call = replace(call, principal=Principal(said["id"].text("`id`") if "id" in said else call.principal.id, groups))
+        call = replace(
+            call, principal=Principal(said["id"].text("`id`") if "id" in said else call.principal.id, groups)
+        )
     if (node := entries.get("agent")) is not None:
         said = node.mapping(("host", "type", "async"), "`agent`")
         agent = call.agent
@@ -153,14 +158,18 @@ def _spelled(rule: Rule, text: str, node: Node, vocabulary: Vocabulary) -> tuple
         argument = next((one for one in tool.arguments if one.use is use and one.pointer.count("/") == 1), None)
         if argument is not None and "*" not in argument.pointer:
             return tool.name, _input(tool, argument, text)
-    raise node.fault(f"rule `{rule.id}`: no tool takes the example `{text}`; write it as a mapping with `tool` and `input`")
+    raise node.fault(
+        f"rule `{rule.id}`: no tool takes the example `{text}`; write it as a mapping with `tool` and `input`"
+    )
 
 
 def _use(rule: Rule) -> Use | None:
     if rule.commands:
         return Use.COMMAND
     if rule.paths is not None:
-        reads = rule.paths.access is Touching.READ or (rule.paths.access is Touching.ANY and rule.effect is not Effect.ALLOW)
+        reads = rule.paths.access is Touching.READ or (
+            rule.paths.access is Touching.ANY and rule.effect is not Effect.ALLOW
+        )
         return Use.PATH_READ if reads else Use.PATH_WRITE
     return Use.URL if rule.domains else None
 

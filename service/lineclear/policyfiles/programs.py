@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lineclear.core.shell.describe import DescriptionError, check_examples, program
+from lineclear.core.shell import describe
 from lineclear.core.shell.programs import Programs
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def programs(described: Iterable[Program], sources: Sequence[Source], problems: 
     found = Programs.of([*described, *(one for one, _, _ in written)])
     for one, node, file in written:
         with problems.of(file):
-            for message in check_examples(one, found):
+            for message in describe.check_examples(one, found):
                 raise node.fault(f"program `{one.name}`: {message}")
     return found
 
@@ -48,7 +48,7 @@ def read(sources: Iterable[Source], problems: Problems) -> list[tuple[Program, N
 def _program(node: Node) -> Program:
     mapping = {key: value.plain() for key, value in node.entries("a program").items()}
     try:
-        return program(mapping)
-    except DescriptionError as error:
+        return describe.program(mapping)
+    except describe.DescriptionError as error:
         name = f"program `{mapping['name']}`: " if isinstance(mapping.get("name"), str) else ""
         raise node.key_fault(error.key, f"{name}{error}") from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineclear.core.rules.rule import Layer
@@ -13,6 +12,7 @@ from lineclear.policyfiles.yaml import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from lineclear.policyfiles.node import Node
 
@@ -63,10 +63,10 @@ def described(folder: Path, kind: str) -> tuple[Source, ...]:
 
 def of_text(text: str, file: str = "organisation/policy.yaml") -> Source:
     """A text as a file of the organisation's layer. Raises ``PolicyError``."""
-    problems = Problems()
-    with problems.of(file):
+    try:
         return of_node(read(text), file)
-    raise PolicyError(problems.found)
+    except Fault as fault:
+        raise PolicyError([fault.of(file)]) from fault
 
 
 def of_node(node: Node | None, file: str = "organisation/policy.yaml", layer: Layer = Layer.ORGANISATION) -> Source:

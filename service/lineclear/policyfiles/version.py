@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lineclear.core.paths.pattern import PathPattern
 from lineclear.core.rules.commands import CommandPattern
 from lineclear.core.rules.domains import DomainPattern
+from lineclear.core.rules.globs import Glob
 from lineclear.core.rules.rule import Origin
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def _canonical(value: Any) -> JSON:
         return value.value if isinstance(value, Enum) else value
     if isinstance(value, _BY_TEXT):
         return value.text
+    if isinstance(value, Glob):
+        return "*".join(value.pieces)
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Mapping):

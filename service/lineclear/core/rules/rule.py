@@ -76,8 +76,11 @@ class Rule:
 
     @property
     def name(self) -> str:
-        """The rule as decisions name it: ``organisation:ask:Bash(git push *)`` or ``organisation:no-force-push``."""
-        return self.id if self.id.startswith(f"{self.layer}:") else f"{self.layer}:{self.id}"
+        """The rule as decisions name it.
+
+        ``organisation:ask:Bash(git push *)``, ``organisation:no-force-push``, ``builtin.ask-git-push``.
+        """
+        return self.id if self.id.startswith((f"{self.layer}:", f"{self.layer}.")) else f"{self.layer}:{self.id}"
 
 
 @dataclass(frozen=True, slots=True)

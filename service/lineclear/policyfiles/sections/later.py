@@ -80,8 +80,8 @@ def _count(least: int) -> Check:
 def _prose_rules(node: Node, what: str) -> JSON:
     found: dict[str, JSON] = {}
     for item in node.items(what):
-        entries = item.mapping(("id", "text"), f"an entry of {what}")
-        if set(entries) != {"id", "text"}:
+        entries = item.mapping(("id", "text", "examples"), f"an entry of {what}")
+        if not {"id", "text"} <= set(entries):
             raise item.fault(f"an entry of {what} needs both `id` and `text`")
         name = entries["id"].text("`id`")
         if name in found:

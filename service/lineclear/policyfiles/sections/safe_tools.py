@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from lineclear.core.policy import SafeTool
 from lineclear.core.tools import Kind
 from lineclear.policyfiles import matchers
-from lineclear.policyfiles.problems import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lineclear.core.tools import Tool
     from lineclear.policyfiles.node import Node
-    from lineclear.policyfiles.problems import Problems
+    from lineclear.policyfiles.problems import Fault, Problems
     from lineclear.policyfiles.sources import Source
     from lineclear.policyfiles.vocabulary import Vocabulary
 
