@@ -31,6 +31,7 @@ MAX_STRINGS = 2000
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s<>\"'`]+")
 _ANCHORED = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\]")
+_PUNCTUATION = ".,;:!?)]}"
 _WILDCARDS = frozenset("*?[{")
 _DIALECTS = frozenset(dialect.value for dialect in Dialect)
 _OFF = (None, False, "", "false")
@@ -109,7 +110,8 @@ def _effect(tool: Tool, argument: Argument, value: JSON, call: Call, programs: P
         case Use.URL:
             return _fetch(tool, _text(argument, value), call)
         case Use.URLS_IN_TEXT:
-            hosts = tuple(Host(url, fetch=True) for url in _URL.findall(_text(argument, value)))
+            urls = (url.rstrip(_PUNCTUATION) for url in _URL.findall(_text(argument, value)))
+            hosts = tuple(Host(url, fetch=True) for url in urls)
             return Effects(hosts=hosts)
         case Use.PATCH:
             named = patches.files(_text(argument, value))

@@ -30,7 +30,7 @@ def strings_in(document: JSON) -> Iterator[tuple[str, str]]:
         if isinstance(value, str):
             yield name, value
         elif isinstance(value, Mapping):
-            stack.extend((key, child) for key, child in reversed(value.items()))
+            stack.extend(reversed(tuple(value.items())))
         elif isinstance(value, list | tuple):
             stack.extend((name, child) for child in reversed(value))
 
