@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
+    from lineclear.api.health import Readiness
     from lineclear.bootstrap.service import Service
     from lineclear.settings import Settings
 
 
-def run(settings: Settings, started: Callable[[Service, int | None], None]) -> None:
-    """Serve until asked to stop; ``started`` is called once calls are taken, with the port (None: a unix socket).
+def run(settings: Settings, started: Callable[[Service, int | None, Readiness], None]) -> None:
+    """Serve until asked to stop.
 
+    ``started`` is called once calls are taken, with the port (None: a unix socket) and whether the service is ready.
     Raises ``CannotStart``.
     """
     if sys.platform == "win32":
@@ -31,7 +33,7 @@ def run(settings: Settings, started: Callable[[Service, int | None], None]) -> N
     uvloop.run(_run(settings, started))
 
 
-async def _run(settings: Settings, started: Callable[[Service, int | None], None]) -> None:
+async def _run(settings: Settings, started: Callable[[Service, int | None, Readiness], None]) -> None:
     sockets = None if settings.uds is not None else [listening(settings.host, settings.port)]
     uds = None if settings.uds is None else claimed(settings.uds)
     async with AsyncExitStack() as stack:
@@ -39,9 +41,10 @@ async def _run(settings: Settings, started: Callable[[Service, int | None], None
         service = await stack.enter_async_context(assembled(settings, port))
         if settings.metrics_listen is not None:
             await _beside(stack, service, settings.metrics_listen)
+        found = await service.health.readiness()
         server = Server(
             config(service.app, uds=uds),
-            started=lambda: started(service, port),
+            started=lambda: started(service, port, found),
             asked_to_stop=service.health.drain,
             drain_s=settings.drain_s,
         )

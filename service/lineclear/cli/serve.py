@@ -19,6 +19,7 @@ from lineclear.telemetry.logs import configure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from lineclear.api.health import Readiness
     from lineclear.bootstrap.service import Service
     from lineclear.settings import Settings
 
@@ -40,21 +41,20 @@ def serve(
     settings = settled(host=host, port=port, uds=uds, policies=policies)
     configure(settings.log_level)
     try:
-        run(settings, started=lambda service, port: _tell(settings, service, port))
+        run(settings, started=lambda *told: print("\n".join(banner(settings, *told)), flush=True))
     except CannotStart as error:
         raise Failure(str(error)) from None
 
 
-def _tell(settings: Settings, service: Service, port: int | None) -> None:
-    print("\n".join(banner(settings, service, port)), flush=True)
-
-
-def banner(settings: Settings, service: Service, port: int | None) -> Iterator[str]:
+def banner(settings: Settings, service: Service, port: int | None, found: Readiness) -> Iterator[str]:
     """What is printed at start; ``port`` is the one listened on, None for a unix socket."""
     at = f"unix:{settings.uds}" if port is None else _url(settings.host, port)
     yield f"lineclear listens on {at}"
     yield f"database: {_database(settings)}"
     yield f"policy: {service.policies.current.version} from {folder(settings.policies)}"
+    for name, fault in found.checks.items():
+        if fault is not None:
+            yield f"NOT READY: {name}: {fault}"
     yield "classifier: off (auto mode will ask)"
     if settings.metrics_listen:
         yield f"metrics: http://{settings.metrics_listen}/metrics, without a key"

@@ -22,7 +22,7 @@ class Metrics:
     """Everything that is counted, in a registry of its own: two services in one process don't mix."""
 
     def __init__(self, version: str) -> None:
-        disable_created_metrics()  # a second series for each, of which nobody draws a graph
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series for each, of which nobody draws a graph
         registry = self._registry = CollectorRegistry()
         self._decisions = Counter(
             "lineclear_decisions",

@@ -1,0 +1,33 @@
+"""Requests made up from the contract are answered as the contract says."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+
+from support.serving import ROOT
+
+CONTRACT = schemathesis.openapi.from_dict(json.loads((ROOT / "docs" / "openapi.json").read_text()))
+
+
+@pytest.fixture(scope="module")
+def role():
+    """Whose key each path is called with."""
+    return {"/v1/decisions": "host", "/metrics": "operator"}
+
+
+@CONTRACT.parametrize()
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_each_answer_is_in_the_contract(case, service, role):
+    key = service.key(role.get(case.path, "operator"))
+    case.call_and_validate(
+        base_url=service.url,
+        headers={"authorization": f"Bearer {key}"},
+        excluded_checks=[
+            schemathesis.checks.CHECKS.get_one("unsupported_method"),
+            schemathesis.checks.CHECKS.get_one("ignored_auth"),
+        ],
+    )

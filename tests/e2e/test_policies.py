@@ -1,0 +1,63 @@
+"""A broken policy never comes into force: it stops the first start, and later the last good one stays."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from support.serving import ROOT, eventually
+
+PUSH = {"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "wc -l notes.txt"}}
+DENY = 'version: 1\npermissions:\n  deny: ["Bash(wc *)"]\n'
+BROKEN = 'version: 1\npermissions:\n  deyn: ["Bash(wc *)"]\n'
+
+
+@pytest.fixture
+def policies(tmp_path):
+    """A folder of policies of the test's own."""
+    folder = tmp_path / "policies"
+    shutil.copytree(ROOT / "policies" / "organisation", folder / "organisation")
+    return folder
+
+
+def test_a_broken_policy_stops_the_start_with_its_place(policies, lineclear, folders):
+    (policies / "organisation" / "x.yaml").write_text(BROKEN)
+    done = lineclear("serve", "--port", "0", "--policies", str(policies), data=folders())
+    assert done.returncode == 1
+    assert "organisation/x.yaml:3:3: " in done.stderr
+    assert "deny" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_folder_that_is_not_there_stops_the_start(lineclear, folders):
+    done = lineclear("serve", "--port", "0", "--policies", "/nowhere", data=folders())
+    assert (done.returncode, "/nowhere" in done.stderr) == (1, True)
+
+
+def test_a_change_comes_into_force_and_a_broken_one_does_not(policies, start):
+    running = start("--port", "0", "--policies", str(policies))
+    file = policies / "organisation" / "x.yaml"
+    with running.client() as client, running.client("operator") as operator:
+
+        def verdict():
+            return client.post("/v1/decisions", json=PUSH).json()["verdict"]
+
+        def warned():
+            return "x.yaml" in client.get("/readyz?verbose").text
+
+        first = operator.get("/v1/policy").json()["version"]
+        assert verdict() == "allow"
+        file.write_text(DENY)
+        assert eventually(lambda: verdict() == "deny")
+        second = operator.get("/v1/policy").json()["version"]
+        assert second != first
+        file.write_text(BROKEN)
+        assert eventually(warned)
+        assert verdict() == "deny"
+        assert client.get("/readyz").status_code == 200
+        assert operator.get("/v1/policy").json()["version"] == second
+        file.unlink()
+        assert eventually(lambda: verdict() == "allow" and not warned())
+        assert operator.get("/v1/policy").json()["version"] == first
+    assert running.end() == 0
