@@ -148,7 +148,7 @@ def _undescribed(reading: Reading, words: Sequence[Word], test: Test) -> bool:
     if not all(any(_is_given(flag, word, test) for word in candidates) for flag in reading.flags):
         return False
     plain = [*_plain(before, reading, test), *((word, False) for word in after)]
-    return _in_order(list(reading.plain), plain, test, whole=not reading.loose)
+    return _in_order(list(reading.plain), plain, test, whole=not reading.loose, fixed=reading.fixed)
 
 
 def _is_given(flag: Glob, word: Word, test: Test) -> bool:
@@ -166,15 +166,20 @@ def _plain(words: Iterable[Word], reading: Reading, test: Test) -> Iterator[tupl
             value = False
 
 
-def _in_order(wanted: list[Glob], given: Sequence[tuple[Word, bool]], test: Test, *, whole: bool) -> bool:
-    """Whether the wanted words come in order among the given ones; ``whole``: with only skippable ones between."""
+def _in_order(
+    wanted: list[Glob], given: Sequence[tuple[Word, bool]], test: Test, *, whole: bool, fixed: int = 0
+) -> bool:
+    """Whether the wanted words come in order among the given ones, each with whether it may be skipped.
+
+    ``whole``: only skippable ones stand between. The same holds before and among the first ``fixed`` of them.
+    """
     wanted = [glob for glob in wanted if not glob.everything]
     reached = {0}
     for word, skippable in given:
         following: set[int] = set()
         several = test is _may_be and _several(word)
         for state in reached:
-            if skippable or several or not whole:
+            if skippable or several or (not whole and state >= fixed):
                 following.add(state)
             at = state
             while at < len(wanted) and test(wanted[at], word):
