@@ -50,7 +50,7 @@ _INSERTED = (
     "explicit_skills",
 )
 """Elements that hosts write into a user's message: reminders, expansions, context of hooks and editors."""
-_TAG = re.compile(rf"<\s*(?P<close>/?)\s*(?:{'|'.join(_INSERTED)})(?:\s[^<>]*)?>", re.IGNORECASE)
+_TAG = re.compile(rf"<\s{{0,8}}(?P<close>/?)\s{{0,8}}(?:{'|'.join(_INSERTED)})(?:\s[^<>]*)?>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

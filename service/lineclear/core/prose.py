@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from lineclear.core.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 
 class FastBlock(StrEnum):
@@ -60,49 +56,3 @@ class Guidance:
     def is_hard(self, rule: str) -> bool:
         """Whether nothing clears this rule."""
         return any(entry.id == rule for entry in self.hard_block)
-
-
-class ProseFault(ValueError):
-    """An entry says something that no list can mean. ``key`` names where in it, ``""`` the whole."""
-
-    def __init__(self, key: str, message: str) -> None:
-        super().__init__(message)
-        self.key = key
-
-
-def entry(mapping: Mapping[str, object]) -> ProseRule:
-    """One entry of a list: ``{id, text, examples: {match, no_match}}``; raises ``ProseFault``."""
-    _only(mapping, "", ("id", "text", "examples"))
-    examples = mapping.get("examples", {})
-    if not isinstance(examples, dict):
-        raise ProseFault("examples", "`examples` must be a mapping with `match` and `no_match`")
-    _only(examples, "examples", ("match", "no_match"))
-    return ProseRule(
-        _text(mapping, "id"),
-        _text(mapping, "text"),
-        tuple(_texts(examples, "match")),
-        tuple(_texts(examples, "no_match")),
-    )
-
-
-def _text(mapping: Mapping[str, object], key: str) -> str:
-    value = mapping.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise ProseFault(key, f"`{key}` must be a text that isn't empty")
-    return " ".join(value.split())
-
-
-def _texts(mapping: Mapping[str, object], key: str) -> Iterator[str]:
-    values = mapping.get(key, ())
-    if not isinstance(values, list | tuple):
-        raise ProseFault("examples", f"`{key}` must be a list of texts")
-    for value in values:
-        if not isinstance(value, str) or not value.strip():
-            raise ProseFault("examples", f"`{key}` must be a list of texts that aren't empty")
-        yield " ".join(value.split())
-
-
-def _only(mapping: Mapping[str, object], where: str, known: tuple[str, ...]) -> None:
-    for key in mapping:
-        if key not in known:
-            raise ProseFault(where or key, f"`{key}` is no key here; there are {', '.join(known)}")
