@@ -1,0 +1,1 @@
+"""Shell analysis: grammar, parts, words, effects. It runs nothing and names no program; programs are data."""

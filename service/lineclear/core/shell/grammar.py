@@ -1,0 +1,83 @@
+"""One grammar, and an allow-list of what it may find: any other kind of node is a doubt, never a guess."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import tree_sitter_bash
+from tree_sitter import Language, Parser
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_LANGUAGE = Language(tree_sitter_bash.language())
+
+_NOT_PLAIN = re.compile(r"[^\t\n\x20-\x7e]")
+
+STATEMENTS = frozenset(
+    {
+        "command",
+        "redirected_statement",
+        "pipeline",
+        "list",
+        "subshell",
+        "compound_statement",
+        "negated_command",
+        "if_statement",
+        "for_statement",
+        "while_statement",
+        "case_statement",
+        "test_command",
+        "declaration_command",
+        "unset_command",
+        "variable_assignment",
+        "variable_assignments",
+    }
+)
+"""Kinds of statement whose meaning is known here."""
+
+HOLLOW = frozenset(
+    {"command_substitution", "process_substitution", "expansion", "simple_expansion", "arithmetic_expansion"}
+)
+"""Kinds of node inside a word whose value isn't known before it runs."""
+
+RESERVED = frozenset(
+    ["!", "case", "coproc", "do", "done", "elif", "else", "end", "esac", "fi", "for", "foreach", "function", "if", "in", "nocorrect", "noglob", "repeat", "select", "then", "time", "until", "while", "{", "}", "[[", "]]"]
+) - {"time", "[["}
+"""Words of the grammar of bash and zsh that, found as a program's name, show that a text was read wrongly."""
+
+
+def parse(text: str) -> Node:
+    """The tree of a text. Offsets in it are those of the text's characters.
+
+    What isn't printable ASCII is a letter to the shells, blank or not, so the grammar is given a letter for it.
+    """
+    plain = text if text.isascii() and text.isprintable() else _NOT_PLAIN.sub("_", text)
+    return Parser(_LANGUAGE).parse(plain.encode("ascii")).root_node
+
+
+def hollows(node: Node) -> dict[int, Node]:
+    """The outermost nodes in a word whose value isn't known, by where they begin."""
+    found: dict[int, Node] = {}
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type in HOLLOW:
+            found[current.start_byte] = current
+        else:
+            stack.extend(current.children)
+    return found
+
+
+def substitutions(node: Node) -> list[Node]:
+    """The outermost command and process substitutions below a node."""
+    found: list[Node] = []
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type in {"command_substitution", "process_substitution"}:
+            found.append(current)
+        else:
+            stack.extend(reversed(current.children))
+    return found

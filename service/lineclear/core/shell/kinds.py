@@ -1,0 +1,80 @@
+"""What a value means to a program: the closed vocabulary in which options and operands are described."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from lineclear.core.effects import Deed
+
+
+class Kind(StrEnum):
+    """What an option's value or an operand is for."""
+
+    TEXT = "text"
+    """Any text: no value of it matters."""
+    NUMBER = "number"
+    NAME = "name"
+    """A plain name without subscript: of a command, a type, a field."""
+    CHOICE = "choice"
+    """One of a few words, or a word with one of a few beginnings."""
+    VARIABLE = "variable"
+    """The name of a shell variable that is set."""
+    ASSIGNMENT = "assignment"
+    """``NAME=value``, put into the environment."""
+    READ = "read"
+    WRITE = "write"
+    OVERWRITE = "overwrite"
+    REMOVE = "remove"
+    MOVE = "move"
+    LINK = "link"
+    """A path that gets a second name: whoever has that name reads and writes it."""
+    TREE = "tree"
+    """A path, or a revision, or a path in a revision (``HEAD:src/a.py``)."""
+    FOLDER = "folder"
+    """A directory that the rest of the command is about (``-C dir``)."""
+    CHDIR = "chdir"
+    """The directory into which the shell itself goes."""
+    HOST = "host"
+    URL = "url"
+    REMOTE = "remote"
+    """``host:path``, a URL, or else a local path that is read."""
+    REMOTE_TARGET = "remote_target"
+    """The same, but a local path is written."""
+    REMOTE_REMOVED = "remote_removed"
+    """The same, but what a local path holds is removed."""
+    SHELL = "shell"
+    """A script of the shell; several words are joined by blanks."""
+    SED = "sed"
+    AWK = "awk"
+    JQ = "jq"
+    TEST = "test"
+    """The words of a condition, whose operators are words like any other."""
+    CONDITION = "condition"
+    """The words of a condition, whose operators are the shell's own."""
+    CODE = "code"
+    """A program in a language of which nothing is known here."""
+    COMMAND = "command"
+    """The words of another command."""
+
+
+DEEDS: dict[Kind, tuple[Deed, ...]] = {
+    Kind.READ: (Deed.READ,),
+    Kind.TREE: (Deed.READ,),
+    Kind.FOLDER: (Deed.READ,),
+    Kind.WRITE: (Deed.WRITE,),
+    Kind.OVERWRITE: (Deed.OVERWRITE,),
+    Kind.REMOVE: (Deed.REMOVE,),
+    Kind.MOVE: (Deed.MOVE,),
+    Kind.LINK: (Deed.READ, Deed.WRITE),
+    Kind.REMOTE: (Deed.READ,),
+    Kind.REMOTE_TARGET: (Deed.WRITE,),
+    Kind.REMOTE_REMOVED: (Deed.WRITE, Deed.REMOVE),
+}
+"""What is done to the path of each kind that is one."""
+
+REMOTES = frozenset({Kind.REMOTE, Kind.REMOTE_TARGET, Kind.REMOTE_REMOVED})
+CONNECTS = frozenset({Kind.HOST, Kind.URL}) | REMOTES
+CONDITIONS = frozenset({Kind.TEST, Kind.CONDITION})
+LANGUAGES = frozenset({Kind.SED, Kind.AWK, Kind.JQ})
+RUNS = frozenset({Kind.SHELL, Kind.COMMAND, Kind.CODE})
+"""Kinds through which the caller chooses what is executed."""

@@ -1,0 +1,77 @@
+"""Programs of awk: patterns, prints and arithmetic. No redirection, pipe, command, environment or file of its own."""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t\r]+|\\\n|\#[^\n]*)
+    |(?P<string>"(?:[^"\\\n]|\\.)*")
+    |(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    |(?P<name>[A-Za-z_][A-Za-z0-9_]*)
+    |(?P<operator>\|\||&&|\+\+|--|[-+*/%^=!<>]=|!~|[-+*%^=!<>~?:,;$(){}\[\]/\n])""",
+    re.VERBOSE | re.DOTALL,
+)
+_KEYWORDS = frozenset(
+    ["BEGIN", "END", "BEGINFILE", "ENDFILE", "if", "else", "while", "for", "do", "in", "break", "continue", "next", "nextfile", "exit", "print", "printf", "delete"]
+)
+_FUNCTIONS = frozenset(
+    ["length", "substr", "index", "split", "sub", "gsub", "gensub", "match", "tolower", "toupper", "sprintf", "int", "sqrt", "exp", "log", "sin", "cos", "atan2", "rand", "srand", "strftime", "mktime", "systime", "asort", "asorti", "and", "or", "xor", "lshift", "rshift", "compl", "strtonum"]
+)
+_VARIABLES = frozenset(["NR", "NF", "FNR", "FS", "OFS", "RS", "ORS", "FILENAME", "SUBSEP", "RSTART", "RLENGTH", "RT", "IGNORECASE", "CONVFMT", "OFMT", "FPAT"])
+_OWN = re.compile(r"[a-z_][A-Za-z0-9_]*|[A-Z]")
+_FORBIDDEN = frozenset(["getline", "system", "close", "fflush", "function", "func", "return", "switch", "extension"])
+
+
+def awk_only_prints(script: str) -> bool:
+    """Whether a program does nothing but read its input and print."""
+    at = parens = braces = 0
+    operand = False
+    while at < len(script):
+        if script[at] == "/" and not operand:
+            at = _regex(script, at + 1)
+            if at < 0:
+                return False
+            operand = True
+            continue
+        token = _TOKEN.match(script, at)
+        if token is None:
+            return False
+        at = token.end()
+        kind, text = token.lastgroup, token[0]
+        if kind == "blank":
+            continue
+        if kind == "name":
+            called = script[at : at + 1] == "("
+            if text in _FORBIDDEN or not _allowed(text, called=called):
+                return False
+            operand = text not in _KEYWORDS
+        elif kind in {"string", "number"}:
+            operand = True
+        else:
+            parens += (text == "(") - (text == ")")
+            braces += (text == "{") - (text == "}")
+            if text == ">" and not parens and braces:
+                return False
+            operand = text in {")", "]", "$", "++", "--"}
+    return parens == 0 and braces == 0
+
+
+def _allowed(name: str, *, called: bool) -> bool:
+    if called:
+        return name in _FUNCTIONS or name in _KEYWORDS
+    return name in _KEYWORDS or name in _VARIABLES or name in _FUNCTIONS or _OWN.fullmatch(name) is not None
+
+
+def _regex(script: str, at: int) -> int:
+    start = at
+    while at < len(script) and script[at] != "\n":
+        if script[at] == "\\":
+            at += 2
+        elif script[at] == "/":
+            body = re.sub(r"\\.", "", script[start:at], flags=re.DOTALL)
+            last = body.rfind("[")
+            return -1 if last >= 0 and "]" not in body[last + 2 :] else at + 1
+        else:
+            at += 1
+    return -1

@@ -1,0 +1,99 @@
+"""Conditions, ``[ … ]`` and ``[[ … ]]``: tests of files and texts. Whatever evaluates a name or a sum isn't let pass."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lineclear.core.shell.words import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lineclear.core.shell.words import Word
+
+_FILE = frozenset(["-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-u", "-w", "-x", "-L", "-N", "-O", "-S", "-G"])
+_TEXT = frozenset(["-n", "-z"])
+_COMPARE = frozenset(["=", "==", "!=", "<", ">", "=~"])
+_FILES = frozenset(["-nt", "-ot", "-ef"])
+_SUMS = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
+_INTEGER = re.compile(r"-?[0-9]+")
+
+
+class _Refused(Exception):
+    pass
+
+
+def read_condition(words: Sequence[Word], *, doubled: bool) -> list[Word] | None:
+    """The paths that a condition looks at; None where it isn't one that only looks.
+
+    ``doubled`` says that its operators are the shell's grammar, so that no value can turn into one.
+    """
+    shapes = [word.shape for word in words]
+    if any(HOLE in shape and not word.quoted for shape, word in zip(shapes, words, strict=True)):
+        return None
+    compound = any(shape in {"-a", "-o", "(", ")"} for shape in shapes)
+    if not doubled and (any(word.glob for word in words) or (compound and any(HOLE in shape for shape in shapes))):
+        return None
+    reader = _Reader(words, doubled=doubled)
+    try:
+        if words:
+            reader.either()
+        return reader.paths if reader.at == len(words) else None
+    except _Refused:
+        return None
+
+
+class _Reader:
+    def __init__(self, words: Sequence[Word], *, doubled: bool) -> None:
+        self.words = words
+        self.at = 0
+        self.joins = {"&&", "||"} if doubled else {"-a", "-o"}
+        self.paths: list[Word] = []
+        self.depth = 0
+
+    def peek(self, ahead: int = 0) -> str | None:
+        at = self.at + ahead
+        return self.words[at].shape if at < len(self.words) else None
+
+    def take(self) -> Word:
+        if self.at >= len(self.words):
+            raise _Refused
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def either(self) -> None:
+        self.term()
+        while self.peek() in self.joins:
+            self.take()
+            self.term()
+
+    def term(self) -> None:
+        while self.peek() == "!" and self.peek(1) not in _COMPARE | {None}:
+            self.take()
+        if self.peek(1) in _COMPARE | _FILES | _SUMS and self.peek(2) is not None:
+            self.binary()
+        elif self.peek() == "(":
+            self.take()
+            self.depth += 1
+            if self.depth > 20:  # noqa: PLR2004 - nobody writes more
+                raise _Refused
+            self.either()
+            if self.take().shape != ")":
+                raise _Refused
+        elif self.peek() in _FILE | _TEXT and self.peek(1) is not None:
+            test = self.take().shape
+            word = self.take()
+            if test in _FILE:
+                self.paths.append(word)
+        else:
+            word = self.take()
+            if word.shape.startswith("-") or (HOLE in word.shape and len(self.words) > 1):
+                raise _Refused
+
+    def binary(self) -> None:
+        left, operator, right = self.take(), self.take().shape, self.take()
+        if operator in _SUMS and not (_INTEGER.fullmatch(left.shape) and _INTEGER.fullmatch(right.shape)):
+            raise _Refused
+        if operator in _FILES:
+            self.paths += [left, right]

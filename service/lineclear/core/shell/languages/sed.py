@@ -1,0 +1,124 @@
+"""Scripts of the stream editor: addresses and the commands that only print. Nothing that writes, reads or runs."""
+
+from __future__ import annotations
+
+import re
+
+_ADDRESS = re.compile(r"(?:[0-9]+(?:~[0-9]+)?|\$)")
+_SECOND = re.compile(r"\s*,\s*(?:[+~]?[0-9]+|\$)")
+_BLANK = re.compile(r"[\s;]*")
+_FLAGS = re.compile(r"(?:[gpiIMm]|[0-9]+)*")
+_ALONE = frozenset("pdDnNhHgGxPz=F")
+_NUMBERED = re.compile(r"[qQlL]\s*[0-9]*")
+_LABEL = re.compile(r"[btT:][ \t]*[A-Za-z0-9_]*")
+_TEXT = re.compile(r"[aic](?:[ \t]*\\?\n|[ \t]*\\?)(?:[^\n\\]|\\[^\n])*")
+
+
+def sed_only_prints(script: str) -> bool:
+    """Whether a script does nothing but print and change the text that goes through."""
+    at = 0
+    while True:
+        blank = _BLANK.match(script, at)
+        at = blank.end() if blank else at
+        if at >= len(script):
+            return True
+        following = _command(script, at)
+        if following <= at:
+            return False
+        at = following
+
+
+def _command(script: str, at: int) -> int:
+    """Behind the command that begins here; -1 where it isn't let pass."""
+    if script[at] == "#":
+        end = script.find("\n", at)
+        return len(script) if end < 0 else end
+    at = _addresses(script, at)
+    if at < 0 or at >= len(script):
+        return -1
+    letter = script[at]
+    if letter in "{}":
+        return at + 1
+    if letter in _ALONE:
+        return _ended(script, at + 1)
+    if letter in "sy":
+        return _substitution(script, at)
+    for form in (_NUMBERED, _LABEL):
+        found = form.match(script, at)
+        if found:
+            return _ended(script, found.end())
+    text = _TEXT.match(script, at)
+    return text.end() if text else -1
+
+
+def _addresses(script: str, at: int) -> int:
+    at = _address(script, at)
+    if at < 0:
+        return -1
+    number = _SECOND.match(script, at)
+    if number:
+        at = number.end()
+    else:
+        comma = re.compile(r"\s*,\s*").match(script, at)
+        if comma:
+            end = _address(script, comma.end())
+            if end <= comma.end():
+                return -1
+            at = end
+    mark = re.compile(r"\s*!?\s*").match(script, at)
+    return mark.end() if mark else at
+
+
+def _address(script: str, at: int) -> int:
+    found = _ADDRESS.match(script, at)
+    if found:
+        return found.end()
+    if script.startswith("/", at):
+        at = _delimited(script, at + 1, "/")
+    elif script.startswith("\\", at) and at + 1 < len(script):
+        at = _delimited(script, at + 2, script[at + 1])
+    else:
+        return at
+    while 0 <= at < len(script) and script[at] in "IM":
+        at += 1
+    return at
+
+
+def _substitution(script: str, at: int) -> int:
+    if at + 1 >= len(script):
+        return -1
+    delimiter = script[at + 1]
+    if delimiter in "\\\n":
+        return -1
+    middle = _delimited(script, at + 2, delimiter)
+    if middle < 0:
+        return -1
+    end = _delimited(script, middle, delimiter, pattern=False)
+    if end < 0:
+        return -1
+    flags = _FLAGS.match(script, end) if script[at] == "s" else None
+    return _ended(script, flags.end() if flags else end)
+
+
+def _delimited(script: str, at: int, delimiter: str, *, pattern: bool = True) -> int:
+    """Behind the next delimiter. A bracket that is open there is read in two ways by different editors: refused."""
+    start = at
+    while at < len(script):
+        if script[at] == "\\":
+            at += 2
+            continue
+        if script[at] == delimiter:
+            body = re.sub(r"\\.", "", script[start:at], flags=re.DOTALL)
+            last = body.rfind("[")
+            opened = pattern and last >= 0 and "]" not in body[last + 2 :]
+            return -1 if opened else at + 1
+        at += 1
+    return -1
+
+
+def _ended(script: str, at: int) -> int:
+    """A command must end here."""
+    found = re.compile(r"[ \t]*(?:[;\n}#]|\Z)").match(script, at)
+    if found is None:
+        return -1
+    return at if at == len(script) or script[at] in "}#" else max(found.end() - 1, at)

@@ -1,0 +1,187 @@
+"""A program as its description tells it: options, operands, subcommands, and what they amount to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING
+
+from lineclear.core.shell.kinds import RUNS, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Outcome(Enum):
+    """What running a program amounts to, when all that it was given is described. The greater, the worse."""
+
+    READ = 0
+    """It only reads."""
+    EDIT = 1
+    """It does nothing but what its described paths tell."""
+    OTHER = 2
+
+    @classmethod
+    def worst(cls, first: Outcome, second: Outcome) -> Outcome:
+        """The worse of the two."""
+        return first if first.value >= second.value else second
+
+
+class Style(StrEnum):
+    """How options are spelled."""
+
+    GNU = "gnu"
+    """``-abc`` is a cluster, ``--long=value``, options and operands in any order."""
+    WORDS = "words"
+    """``-long`` is one option (``-long value``, ``-long=value``)."""
+    PAIRS = "pairs"
+    """``name=value``, without dashes."""
+    NONE = "none"
+    """There are no options: every word is an operand."""
+
+
+class Form(StrEnum):
+    """How an option takes its value."""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    """Only attached to it: ``-i.bak``, ``--color=auto``; the next word is never it."""
+
+
+class Freedom(StrEnum):
+    """What a word may do that could turn out to be an option, because nobody knows how it begins."""
+
+    NONE = "none"
+    READS = "reads"
+    """No option of the program does more than read: a pattern of file names may begin with anything."""
+    HARMLESS = "harmless"
+    """No option of the program matters at all: a word that nobody knows may stand anywhere."""
+
+
+class See(StrEnum):
+    """Who looks past a wrapper to what it runs, besides deny and ask rules."""
+
+    NOBODY = "nobody"
+    RULES = "rules"
+    """Allow rules: but it does something of its own, so nothing is proven."""
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a word is for. ``words`` and ``begins`` narrow a ``CHOICE``; ``recursive`` a path to all that it holds."""
+
+    kind: Kind
+    words: frozenset[str] = frozenset()
+    begins: tuple[str, ...] = ()
+    recursive: bool = False
+    into: bool = False
+    """A path that may be a folder, into which others are put."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for operands.
+
+    ``most`` is None for any number. ``last`` slots are filled from the end. ``unless`` and ``when`` name options that
+    take the place away, or give it. ``default`` is what the program takes where nothing is given.
+    """
+
+    value: Value
+    least: int = 0
+    most: int | None = 1
+    last: bool = False
+    unless: frozenset[str] = frozenset()
+    when: frozenset[str] = frozenset()
+    default: str | None = None
+    outcome: Outcome | None = None
+    writes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """An option. ``names`` begins with its canonical spelling."""
+
+    names: tuple[str, ...]
+    value: Value | None = None
+    form: Form = Form.REQUIRED
+    until: frozenset[str] = frozenset()
+    """The words that end a wrapped command."""
+    outcome: Outcome | None = None
+    dry_run: bool = False
+    recursive: bool = False
+    """Paths are meant with all that they hold."""
+    narrows: bool = False
+    """Only what fits its value is meant, below the paths."""
+    replaces: bool = False
+    """Its value is the text that stands for each input in the wrapped command."""
+    slots: tuple[Slot, ...] | None = None
+    """The operands as they are where this option is given."""
+    writes: tuple[str, ...] = ()
+    """Paths that are written although nobody names them."""
+
+    @property
+    def name(self) -> str:
+        """The canonical spelling."""
+        return self.names[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A program, or one of its subcommands."""
+
+    options: Mapping[str, OptionSpec] = field(default_factory=dict)
+    slots: tuple[Slot, ...] = ()
+    subcommands: Mapping[str, Level] = field(default_factory=dict)
+    outcome: Outcome = Outcome.OTHER
+    bare: Outcome | None = None
+    """What it amounts to without operands, where that differs."""
+    style: Style = Style.GNU
+    options_first: bool = False
+    """The first operand ends the options."""
+    digits: bool = False
+    """``-5`` is an option."""
+    bundled: bool = False
+    """The first operand may be a cluster without dash."""
+    anywhere: bool = False
+    """Its options may also stand behind a subcommand."""
+    symbols: frozenset[str] = frozenset()
+    """Words that only give structure."""
+    widening: frozenset[str] = frozenset()
+    """Options and symbols beside which nothing narrows the paths any more."""
+    freedom: Freedom = Freedom.NONE
+    see: See = See.NOBODY
+    trusted_repository: bool = False
+    """It obeys the configuration of the repository in which it runs."""
+    appends: bool = False
+    """The wrapped command gets more words, from input."""
+    chooses: bool | None = None
+    writes: tuple[str, ...] = ()
+    stdin: Kind | None = None
+    """What the program takes its input for, where that matters."""
+
+    @property
+    def hands_over(self) -> bool:
+        """Whether a caller who may add words chooses what is executed."""
+        if self.chooses is not None:
+            return self.chooses
+        specs = self.options.values()
+        return (
+            any(slot.value.kind in RUNS for slot in self.slots)
+            or any(spec.value is not None and spec.value.kind in RUNS for spec in specs)
+            or any(slot.value.kind in RUNS for spec in specs for slot in spec.slots or ())
+            or any(level.hands_over for level in self.subcommands.values())
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A described program. ``read_only`` and ``not_read_only`` are its examples, commands each."""
+
+    name: str
+    level: Level
+    aliases: tuple[str, ...] = ()
+    abbreviates: bool = True
+    """Long options may be shortened."""
+    read_only: tuple[str, ...] = ()
+    not_read_only: tuple[str, ...] = ()

@@ -1,0 +1,72 @@
+"""What a shell knows while it goes through a text: where it is, and which values its variables have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Scope:
+    """One shell's state; a subshell has a copy.
+
+    ``cwd`` is as in ``Command.cwd``; ``others`` are the directories in which it may be just as well, because a change
+    may have failed. ``values`` holds variables whose value is known.
+    ``tainted`` are names that were set and may change what later commands do.
+    """
+
+    cwd: str | None
+    home: str | None
+    others: tuple[str | None, ...] = ()
+    values: dict[str, str] = field(default_factory=dict)
+    tainted: tuple[str, ...] = ()
+    moved: bool = False
+
+    def copy(self) -> Scope:
+        """The state of a subshell when it begins."""
+        return Scope(self.cwd, self.home, self.others, dict(self.values), self.tainted, self.moved)
+
+    def value(self, name: str) -> str | None:
+        """What a variable holds, None where it can't be known."""
+        if name in self.values:
+            return self.values[name]
+        if name == "HOME":
+            return self.home
+        if name == "PWD" and not self.others and self.cwd is not None and self.cwd.startswith("/"):
+            return self.cwd
+        return None
+
+    def forget(self) -> None:
+        """Something ran that may have set any variable."""
+        self.values = {}
+
+    def assign(self, name: str, value: str | None) -> None:
+        """A variable was set, to a value that is known or not."""
+        if value is None:
+            self.values.pop(name, None)
+        else:
+            self.values[name] = value
+        if name == "HOME":
+            self.home = None
+
+    def taint(self, name: str) -> None:
+        """A variable was set that may change what later commands do."""
+        if name not in self.tainted:
+            self.tainted += (name,)
+
+    def move(self, target: str | None) -> None:
+        """The shell tried to change its directory; the old one stays possible until somebody looks at the outcome."""
+        if self.cwd not in self.others:
+            self.others += (self.cwd,)
+        self.cwd = target
+        self.moved = True
+
+    def merge(self, branch: Scope) -> None:
+        """A branch may have been taken, or not: what differs isn't known any more."""
+        for place in (branch.cwd, *branch.others):
+            if place != self.cwd and place not in self.others:
+                self.others += (place,)
+        self.values = {name: value for name, value in self.values.items() if branch.values.get(name) == value}
+        if branch.home != self.home:
+            self.home = None
+        for name in branch.tainted:
+            self.taint(name)

@@ -1,0 +1,49 @@
+"""A simple command as it stands in a text: words, assignments and redirects, each as the shell resolves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from lineclear.core.effects import Doubt
+    from lineclear.core.shell.scope import Scope
+    from lineclear.core.shell.words import Word
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A file that the shell opens. ``target`` is None where the text names no single file."""
+
+    operator: str
+    target: Word | None
+    raw: str
+
+
+@dataclass(slots=True)
+class Simple:
+    """A simple command. ``names`` are the variables whose values stand in it, ``stdin`` a here-document's text."""
+
+    words: list[Word]
+    text: str
+    scope: Scope
+    assigned: list[tuple[str, str | None]] = field(default_factory=list)
+    redirects: list[Redirect] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    stdin: str | None = None
+
+
+class Sink(Protocol):
+    """Who takes what a text is found to hold."""
+
+    def simple(self, command: Simple) -> None:
+        """Take a simple command; its scope is changed as running it would."""
+
+    def redirects(self, redirects: list[Redirect], scope: Scope) -> None:
+        """Take files that are opened for several commands, or for none."""
+
+    def doubt(self, doubt: Doubt) -> None:
+        """Take note that the structure can't be told."""
+
+    def full(self) -> bool:
+        """Whether there is no use in finding more."""

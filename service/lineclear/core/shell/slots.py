@@ -1,0 +1,94 @@
+"""Operands find their places: what each word that is left is for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lineclear.core.shell.kinds import Kind
+from lineclear.core.shell.words import Word
+
+if TYPE_CHECKING:
+    from lineclear.core.shell.bind import Binding
+    from lineclear.core.shell.program import Outcome, Slot, Value
+
+_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A word and what it is for. ``single`` is false where a pattern of file names may have become several."""
+
+    value: Value
+    word: Word
+    single: bool = True
+    option: bool = False
+
+
+@dataclass(slots=True)
+class Placed:
+    """What the operands are for."""
+
+    given: list[Given] = field(default_factory=list)
+    command: list[Word] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    writes: list[str] = field(default_factory=list)
+    left: list[Word] = field(default_factory=list)
+
+
+def place_operands(binding: Binding) -> Placed:
+    """Give each operand of a command its place."""
+    given_options = {name for bound in binding.bound for name in bound.spec.names}
+    slots = binding.level.slots
+    for bound in binding.bound:
+        if bound.spec.slots is not None:
+            slots = bound.spec.slots
+    slots = tuple(
+        slot for slot in slots if not (slot.unless & given_options) and (not slot.when or slot.when & given_options)
+    )
+    placed = Placed()
+    words = list(binding.operands)
+    ending: list[tuple[Slot, Word]] = []
+    for slot in reversed([slot for slot in slots if slot.last]):
+        if words:
+            ending.append((slot, words.pop()))
+        elif slot.least:
+            placed.faults.append("an operand is missing")
+    for slot in slots:
+        if not slot.last:
+            words = _fill(slot, words, placed)
+    for slot, word in reversed(ending):
+        _give(slot, word, placed, single=False)
+    if words:
+        placed.left = words
+        placed.faults.append(f"the operand `{words[0].raw}` isn't described")
+    return placed
+
+
+def _fill(slot: Slot, words: list[Word], placed: Placed) -> list[Word]:
+    if slot.value.kind is Kind.COMMAND:
+        placed.command = words
+        if words and slot.outcome is not None:
+            placed.outcomes.append(slot.outcome)
+        return []
+    count = 0
+    while count < len(words) and (slot.most is None or count < slot.most):
+        word = words[count]
+        if slot.value.kind is Kind.ASSIGNMENT and not _ASSIGNMENT.match(word.shape):
+            break
+        _give(slot, word, placed, single=slot.most is not None)
+        count += 1
+    if count < slot.least:
+        placed.faults.append("an operand is missing")
+    if count == 0 and slot.default is not None:
+        placed.given.append(Given(slot.value, Word(slot.default, slot.default)))
+    return words[count:]
+
+
+def _give(slot: Slot, word: Word, placed: Placed, *, single: bool) -> None:
+    placed.given.append(Given(slot.value, word, single))
+    placed.writes.extend(slot.writes)
+    if slot.outcome is not None:
+        placed.outcomes.append(slot.outcome)

@@ -1,0 +1,135 @@
+"""From what words are for to what is touched: paths in every directory that may be the current one, and hosts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import ada_url
+
+from lineclear.core.effects import Deed, Touch
+from lineclear.core.paths.locate import locate
+from lineclear.core.shell.kinds import CONNECTS, DEEDS, REMOTES, Kind
+from lineclear.core.shell.words import HOLE, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lineclear.core.call import Environment
+    from lineclear.core.shell.scope import Scope
+
+Folders = tuple[str | None, ...]
+"""The directories in which a relative path may be read."""
+
+_REMOTE = re.compile(r"(?:[^/:]*@)?\[?[^/:\s]*\]?:(?!\\)")
+_PATH_LIKE = re.compile(r"[.~/]|[^=\s]*/")
+_IN_REVISION = re.compile(r"[^:]*:(?:\./)?(?P<path>.+)", re.DOTALL)
+_NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[0-9]+)")
+_NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
+
+NO_PATH = frozenset({"-"})
+"""What stands for the standard streams where a path could."""
+
+
+def folders_of(scope: Scope) -> Folders:
+    """Every directory in which the scope's shell may be."""
+    return (scope.cwd, *(other for other in scope.others if other != scope.cwd))
+
+
+def enter(word: Word, environment: Environment, folders: Folders) -> Folders:
+    """The directories that a word leads to from each of some."""
+    if not word.literal:
+        return (None,)
+    reached: dict[str | None, None] = {}
+    for folder in folders:
+        place = locate(spelled(word), environment, folder)
+        reached[None if place.adrift else place.lexical] = None
+    return tuple(reached)
+
+
+def spelled(word: Word) -> str:
+    """A word as paths are spelled: a quoted tilde is no home."""
+    return f"./{word.shape}" if word.shape[:1] == "~" and word.raw[:1] != "~" else word.shape
+
+
+def touch_word(
+    word: Word,
+    deed: Deed,
+    environment: Environment,
+    folders: Folders,
+    *,
+    by: int | None,
+    recursive: bool = False,
+    redirect: bool = False,
+) -> list[Touch]:
+    """The touches of one word that is a path."""
+    if HOLE in word.shape:
+        return [Touch(word.raw, None, deed, recursive=recursive, redirect=redirect, by=by)]
+    path = spelled(word)
+    if path in NO_PATH or _NO_FILES.fullmatch(path):
+        return []
+    if not path:
+        return []
+    relative = path[0] not in "/~"
+    return [
+        Touch(path, locate(path, environment, folder), deed, recursive, word.glob, redirect, by)
+        for folder in (folders if relative else folders[:1])
+    ]
+
+
+def touches_of_kind(kind: Kind, word: Word) -> Iterable[tuple[Word, Deed]]:
+    """The paths in a word, by what it is for, and what is done to each."""
+    deeds = DEEDS.get(kind, ())
+    if not deeds:
+        return ()
+    if kind in REMOTES and remote(word.shape):
+        return ()
+    words = [word]
+    if kind is Kind.TREE:
+        found = _IN_REVISION.fullmatch(word.shape)
+        if found is not None:
+            words = [Word(found["path"], word.raw, word.quoted, word.glob)]
+    return [(path, deed) for path in words for deed in deeds]
+
+
+def remote(text: str) -> bool:
+    """Whether a text of the form ``host:path`` or a URL names another machine."""
+    return "://" in text or _REMOTE.match(text) is not None
+
+
+def host_of(kind: Kind, word: Word) -> str | None:
+    """What a word connects to, None if to nothing."""
+    if kind not in CONNECTS or (kind in REMOTES and not remote(word.shape)):
+        return None
+    return None if HOLE in word.shape else word.shape
+
+
+def url_in(word: Word) -> str | None:
+    """A URL that a word of an unknown program is, or ends in behind an equals sign."""
+    if HOLE in word.shape or "://" not in word.shape:
+        return None
+    for text in (word.shape, word.shape.partition("=")[2]):
+        if "://" in text and ada_url.check_url(text) and not text.startswith("file:"):
+            return text
+    return None
+
+
+def path_like(word: Word) -> Word | None:
+    """A word of an unknown program that looks like a path, or the value behind its equals sign."""
+    shape = word.shape
+    if shape.startswith("-") or "=" in shape:
+        shape = shape.partition("=")[2]
+    if not shape or "://" in shape or HOLE in shape or not _PATH_LIKE.match(shape):
+        return None
+    return Word(shape, word.raw, glob=word.glob)
+
+
+def no_file(path: str) -> bool:
+    """Whether opening a path opens no file: the null device, the terminal, the standard streams."""
+    return _NO_FILES.fullmatch(path) is not None
+
+
+def network_path(path: str) -> str | None:
+    """The host of a path that the shell itself turns into a connection."""
+    found = _NETWORK.match(path)
+    return f"{found[1]}:{found[2]}" if found else None

@@ -1,0 +1,41 @@
+"""Variables: which may be set without changing what a program does, which hold secrets, which values are known."""
+
+from __future__ import annotations
+
+import re
+
+HARMLESS = frozenset(
+    ["CI", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "DEBIAN_FRONTEND", "FORCE_COLOR", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "LANG", "LANGUAGE", "LINES", "NO_COLOR", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "RUST_BACKTRACE", "TERM", "TZ"]
+)
+"""Names that may be set for a program: they change how it prints, not what it does. Every ``LC_`` name is one too."""
+
+_SPECIAL = frozenset(
+    ["cdpath", "fignore", "fpath", "histchars", "mailpath", "manpath", "module_path", "path", "prompt", "psvar", "status", "watch", "all_proxy", "ftp_proxy", "http_proxy", "https_proxy", "no_proxy", "argv", "options", "commands", "functions", "aliases", "auto_resume"]
+)
+_PLAIN = re.compile(r"[a-z][a-z0-9_]*")
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SECRET = re.compile(
+    r"secret|token|passw|passphrase|credential|api_?key|private|_key|key$|^key|auth|cookie|session|_pat$|_pw$|_pwd$|dsn"
+    r"|database_url|connection_?string|webhook",
+    re.IGNORECASE,
+)
+
+
+def harmless(name: str) -> bool:
+    """Whether a variable of this name may be put into a program's environment."""
+    return name in HARMLESS or name.startswith("LC_")
+
+
+def plain(name: str) -> bool:
+    """Whether a name is a script's own: in lower case, and neither a shell nor a program gives it a meaning."""
+    return _PLAIN.fullmatch(name) is not None and name not in _SPECIAL and not name.startswith("npm_")
+
+
+def identifier(name: str) -> bool:
+    """Whether a text is the name of a variable, and of nothing in it."""
+    return _IDENTIFIER.fullmatch(name) is not None
+
+
+def secret(name: str) -> bool:
+    """Whether a variable's name looks as if its value should not be shown."""
+    return _SECRET.search(name) is not None
