@@ -10,6 +10,7 @@ from ruamel.yaml import YAML
 from lineclear.core.call import Dialect, Environment, Platform
 from lineclear.core.effects import Deed, Touch
 from lineclear.core.paths.locate import locate
+from lineclear.core.paths.matcher import PathIndex
 from lineclear.core.paths.pattern import PathPattern
 from lineclear.core.paths.protected import Protection, Protections
 from lineclear.core.rules.rule import Layer, Origin
@@ -38,6 +39,18 @@ def at(spelled, environment=LINUX, cwd=...):
 
 def touch(spelled, deed=Deed.WRITE, environment=LINUX, cwd=..., **kinds):
     return Touch(spelled, at(spelled, environment, cwd), deed, **kinds)
+
+
+def denied(pattern, spelled, environment=LINUX, cwd=..., *, glob=False):
+    """Whether a pattern that denies or asks matches."""
+    index = PathIndex([(PathPattern.parse(pattern), False)])
+    return bool(index.match(at(spelled, environment, cwd), environment, glob=glob))
+
+
+def allowed(pattern, spelled, environment=LINUX, cwd=..., *, glob=False):
+    """Whether a pattern that allows matches."""
+    index = PathIndex([(PathPattern.parse(pattern), True)])
+    return bool(index.match(at(spelled, environment, cwd), environment, glob=glob))
 
 
 def protection(path, access="write", effect="ask", exceptions=(), identity=None):

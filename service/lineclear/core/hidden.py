@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_NAMES = {
-    0x09: "tab",
+_CONTROLS = {
+    0x00: "null",
+    0x07: "bell",
+    0x08: "backspace",
     0x0B: "line tabulation",
     0x0C: "form feed",
     0x0D: "carriage return",
     0x1B: "escape",
     0x7F: "delete",
-    0x115F: "hangul choseong filler",
-    0x1160: "hangul jungseong filler",
-    0x2800: "braille blank",
-    0x3164: "hangul filler",
-    0xFFA0: "halfwidth hangul filler",
+    0x85: "next line",
 }
+"""The names of controls that people know; Unicode gives them none."""
 
 _CANDIDATE = re.compile(r"[^\t\n\x20-\x7e]")
 _JOINER, _EMOJI_VARIATION, _TEXT_VARIATION = "\u200d", "\ufe0f", "\ufe0e"
@@ -29,7 +28,7 @@ _TAKES_VARIATION = frozenset("0123456789#*\u203c\u2049\u2139\u3030")
 """What isn't a picture by category and is drawn as one with a variation selector."""
 
 _PICTURES = (0x1F000, 0x1FAFF)
-_TO_BE_ASSIGNED = (_PICTURES, (0x20000, 0x3FFFD))
+_TO_BE_ASSIGNED = (_PICTURES, (0x20000, 0x2FFFD), (0x30000, 0x3FFFD))
 """Blocks that are set aside for pictures and for ideographs, of which later versions of Unicode assign more."""
 
 
@@ -83,5 +82,5 @@ def _is_emoji(letter: str) -> bool:
 
 def _name(letter: str) -> str:
     point = ord(letter)
-    name = _NAMES.get(point) or unicodedata.name(letter, "").lower() or "control or unassigned character"
-    return f"U+{point:04X} {name}"
+    control = _CONTROLS.get(point, "control character") if unicodedata.category(letter) == "Cc" else None
+    return f"U+{point:04X} {control or unicodedata.name(letter, 'character without a name').lower()}"

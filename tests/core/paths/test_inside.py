@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.grounds import LINUX, MACOS, NOWHERE, UNKNOWN, WINDOWS, at
 
 from lineclear.core.paths.locate import inside
+from support.grounds import LINUX, MACOS, NOWHERE, UNKNOWN, WINDOWS, at
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,13 @@ def test_relative_without_any_facts_is_inside_for_reading_only():
     place = at("src/a", NOWHERE, ".")
     assert inside(place, NOWHERE, writing=False)
     assert not inside(place, NOWHERE, writing=True)
+
+
+@pytest.mark.parametrize("real", ["/", "/home/dev", "/home"])
+def test_a_root_that_turns_out_to_be_too_much_is_none(real):
+    environment = replace(LINUX, real_paths={"/work/repo": real})
+    assert not inside(at("/etc/hosts", environment), environment, writing=False)
+    assert not inside(at("/home/dev/x", environment), environment, writing=False)
 
 
 def test_behind_a_change_to_an_unknown_directory_nothing_is_inside():

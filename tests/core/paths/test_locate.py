@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.grounds import LINUX, MACOS, NOWHERE, UNKNOWN, WINDOWS, at
 
 from lineclear.core.call import Dialect
+from support.grounds import LINUX, MACOS, NOWHERE, UNKNOWN, WINDOWS, at
 
 
 @pytest.mark.parametrize(

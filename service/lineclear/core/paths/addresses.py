@@ -115,7 +115,7 @@ def _rest(path: Names, base: Names) -> Names | None:
 
 def _from_somewhere(names: Names) -> Iterator[tuple[Anchor, Names]]:
     """The addresses of a path from a directory or a home that isn't known: it may be any of them."""
-    if names[:1] and names[0][0] == "~":
+    if names[:1] and names[0][:1] == "~":
         yield Anchor.FREE, names[1:]
         if names[0] == "~":
             yield Anchor.HOME, names[1:]

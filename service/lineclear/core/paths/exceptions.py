@@ -1,6 +1,6 @@
-"""Exceptions of a protected path: anchored at the workspace roots, proven for every view, and never for what is nested.
+"""Exceptions of a protected path: anchored at the workspace roots, and proven for every view.
 
-``.claude/worktrees/`` frees what lies in a worktree, but not that worktree's own ``.claude/``.
+One within the protected folder itself (``.claude/worktrees/``) frees what lies there, but not a ``.claude/`` in it.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Exceptions:
                     f"exception `{exception.text}` lies outside of workspaces: "
                     "write it from `/`, the workspace's root, or as a bare name"
                 )
-        self._exceptions = exceptions
-        self._nested = Trie()
+        self._entry = Trie()
         if entry.anchor is Anchor.FREE:
-            self._nested.add(Anchor.FREE.name, [DEEP, *map(names.protected, entry.steps)], 0, covers=True)
+            self._entry.add(Anchor.FREE.name, [DEEP, *map(names.protected, entry.steps)], 0, covers=True)
+        self._exceptions = tuple((exception, self._holds(exception.steps, glob=True)) for exception in exceptions)
 
     def hold(self, place: Place, ground: Ground, *, glob: bool) -> bool:
         """Whether every view of a place is surely among the exceptions."""
@@ -47,26 +47,28 @@ class Exceptions:
             if anchor is not Anchor.ROOT:
                 continue
             steps = steps_of(path, glob=glob)
-            for exception in self._exceptions:
+            for exception, within in self._exceptions:
                 pattern = [fold(step) for step in exception.steps]
                 for covered in _covered(pattern, steps, anywhere=exception.bare):
-                    if not self._protects(path[covered:], glob=glob):
+                    if not (within and self._holds(path[covered:], glob=glob)):
                         return True
         return False
 
-    def _protects(self, rest: Sequence[str], *, glob: bool) -> bool:
-        """Whether the entry holds again in what lies below an exception."""
-        folded = [names.protected(name) for name in rest]
-        return bool(self._nested.match(Anchor.FREE.name, steps_of(folded, glob=glob), vague=Vague.EXTENSIONS))
+    def _holds(self, path: Sequence[str], *, glob: bool) -> bool:
+        """Whether the entry, if it isn't anchored, holds for a path taken by itself."""
+        folded = [names.protected(name) for name in path]
+        return bool(self._entry.match(Anchor.FREE.name, steps_of(folded, glob=glob), vague=Vague.EXTENSIONS))
 
 
 def _covered(pattern: Sequence[str], path: Sequence[Step], *, anywhere: bool) -> Iterator[int]:
     """How many steps of a path a pattern takes, if what then is left lies in a folder that it names."""
-    starts = range(len(path)) if anywhere else range(1)
-    named = bool(pattern) and "*" not in pattern[-1] and "?" not in pattern[-1]
-    for start in starts:
+    content = bool(pattern) and pattern[-1] == DEEP
+    if content:
+        pattern = pattern[:-1]
+    named = content or not (pattern and ("*" in pattern[-1] or "?" in pattern[-1]))
+    for start in range(len(path)) if anywhere else range(1):
         for end in _ends(pattern, path, start):
-            if named or end == len(path):
+            if (named and end < len(path)) or (end == len(path) and not content):
                 yield end
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lineclear.core.call import Dialect, Environment, Platform
+from lineclear.core.paths.addresses import names_of
+from lineclear.core.paths.landmarks import home_of, top
 from lineclear.core.paths.names import ascii_case
 from lineclear.core.paths.spelling import Family, Spelling, read
 
@@ -95,18 +97,15 @@ def _ground(
     families = _FAMILIES[platform]
     bases = {family: _absolute(cwd, family) for family in families}
     bare = Ground(platform, families, dialect in _POSIX_SHELLS, bases, (), (), (), {})
-    links = _links(bare, real_paths)
-    linked = Ground(platform, families, bare.posix_shell, bases, (), (), (), links)
-    return Ground(
-        platform,
-        families,
-        bare.posix_shell,
-        bases,
-        homes=_views(linked, (home,)),
-        cwds=_views(linked, (cwd,)),
-        roots=_views(linked, roots or ()),
-        links=links,
-    )
+    linked = replace(bare, links=_links(bare, real_paths))
+    housed = replace(linked, homes=_views(linked, (home,)), cwds=_views(linked, (cwd,)))
+    return replace(housed, roots=tuple(root for root in _views(linked, roots or ()) if not _beyond(root, housed)))
+
+
+def _beyond(root: str, ground: Ground) -> bool:
+    """Whether a root, or what it turns out to be behind a link, is more than a workspace can be."""
+    names = names_of(root)
+    return top(root, names) is not None or home_of(root, names, ground) is not None
 
 
 def _links(bare: Ground, real_paths: tuple[tuple[str, str], ...]) -> Mapping[str, str]:

@@ -26,7 +26,7 @@ def landmark(view: str, steps: Sequence[Step], ground: Ground) -> str | None:
         return _unmoored(steps)
     return (
         top(view, steps)
-        or home(view, steps, ground)
+        or home_of(view, steps, ground)
         or _point(steps, "the working directory", ground.cwds, ground)
         or _point(steps, "a workspace root", ground.roots, ground)
         or _below_top(view, steps)
@@ -42,7 +42,7 @@ def top(view: str, steps: Sequence[Step]) -> str | None:
     return "a drive" if view[1:3] == ":/" and len(steps) == 1 else None
 
 
-def home(view: str, steps: Sequence[Step], ground: Ground) -> str | None:
+def home_of(view: str, steps: Sequence[Step], ground: Ground) -> str | None:
     """A person's home, or a folder that holds one."""
     known = _point(steps, "the home directory", ground.homes, ground)
     if known is not None:

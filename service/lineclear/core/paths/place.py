@@ -17,8 +17,8 @@ class Place:
     ``vouched`` says that the caller resolved this very path; otherwise ``real`` follows from a folder's entry, and
     what lies below that folder may hold links still. ``alternate`` is what the other family of systems makes of the
     spelling, where the platform isn't known and it differs. ``adrift`` says of a relative path that nobody knows which
-    directory it starts from, not even that it is the one in which the call began; ``doubtful`` that a name in it may stand for another, which only
-    the caller could have told.
+    directory it starts from, not even that it is the one in which the call began. ``doubtful`` says that a name in it
+    may stand for another one, and that the caller didn't tell which.
     """
 
     spelled: str

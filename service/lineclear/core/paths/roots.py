@@ -8,7 +8,7 @@ from functools import lru_cache
 from lineclear.core.call import Environment
 from lineclear.core.paths.addresses import absolute, names_of
 from lineclear.core.paths.ground import ground_of
-from lineclear.core.paths.landmarks import home, top
+from lineclear.core.paths.landmarks import home_of, top
 from lineclear.core.paths.locate import inside, locate
 from lineclear.core.paths.matcher import PathIndex
 from lineclear.core.paths.pattern import DEEP, Anchor, PathPattern
@@ -36,7 +36,7 @@ def acceptable_root(root: str, environment: Environment, allow_roots: tuple[str,
         return False
     for view in views:
         names = names_of(view)
-        if top(view, names) is not None or home(view, names, ground) is not None or _shows_drive(names):
+        if top(view, names) is not None or home_of(view, names, ground) is not None or _shows_drive(names):
             return False
     return allow_roots is None or bool(_allowed(allow_roots).match(place, environment))
 
