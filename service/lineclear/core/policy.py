@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from lineclear.core.modes import ModePolicy
+from lineclear.core.prose import Guidance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,7 +87,8 @@ class Policy:
     agents: AgentTools = AgentTools()
     headless: Headless = Headless.DENY
     enforce: bool = True
+    guidance: Guidance = Guidance()
     question_ttl_s: int = QUESTION_TTL_S
     files: tuple[str, ...] = ()
     sections: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
-    """Sections that were checked and that later parts of the engine read: classifier, MCP, hosts, data and others."""
+    """Sections that were checked and that later parts of the engine read: MCP, hosts, data and others."""

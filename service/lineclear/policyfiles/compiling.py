@@ -17,6 +17,7 @@ from lineclear.policyfiles.sections import later
 from lineclear.policyfiles.sections.agents import agents
 from lineclear.policyfiles.sections.disable import disabled
 from lineclear.policyfiles.sections.modes import modes
+from lineclear.policyfiles.sections.prose import guidance
 from lineclear.policyfiles.sections.protected_paths import protected_paths
 from lineclear.policyfiles.sections.safe_tools import safe_tools
 from lineclear.policyfiles.sections.single import Enforcement, enforcement, headless
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from lineclear.core.modes import ModePolicy
     from lineclear.core.paths.protected import Protection
     from lineclear.core.policy import AgentTools, Headless, SafeTool, Workspace
+    from lineclear.core.prose import Guidance
     from lineclear.core.rules.rule import Rule
     from lineclear.core.shell.program import Program
     from lineclear.core.toolentries import HostNames
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "permissions", "rules", "modes", "enforcement", "safe_tools", "protected_paths", "workspace", "agents", "programs",
-    "tools", "headless", "disable", *later.NAMES,
+    "tools", "headless", "disable", "classifier", *later.NAMES,
 )  # fmt: skip
 """Every key that a policy file may have, besides ``version``."""
 
@@ -95,6 +97,7 @@ class _Sections:
     agents: AgentTools
     enforcement: Enforcement
     headless: Headless
+    guidance: Guidance
     later: Mapping[str, Mapping[str, JSON]]
 
 
@@ -123,6 +126,7 @@ class _Compiler:
             agents=agents(files, vocabulary, problems),
             enforcement=enforcement(files, problems),
             headless=headless(files, problems),
+            guidance=guidance(files, problems),
             later=later.kept(files, vocabulary, problems),
         )
         for one in written:
@@ -148,6 +152,7 @@ class _Compiler:
             enforce=sections.enforcement is Enforcement.ENFORCE,
             question_ttl_s=ttl if isinstance(ttl, int) else QUESTION_TTL_S,
             files=tuple(source.file for source in self._sources),
+            guidance=sections.guidance,
             sections=sections.later,
         )
 

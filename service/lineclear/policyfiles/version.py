@@ -32,8 +32,10 @@ def version(content: Mapping[str, object]) -> str:
 
 
 def _canonical(value: Any) -> JSON:
+    if isinstance(value, Enum):
+        return _canonical(value.value)
     if value is None or isinstance(value, bool | int | float | str):
-        return value.value if isinstance(value, Enum) else value
+        return value
     if isinstance(value, _BY_TEXT):
         return value.text
     if isinstance(value, Glob):

@@ -26,16 +26,6 @@ if TYPE_CHECKING:
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
-class _OnBlock(StrEnum):
-    DENY = "deny"
-    ASK = "ask"
-
-
-class _FastBlock(StrEnum):
-    FINAL = "final"
-    ESCALATE = "escalate"
-
-
 class _Authority(StrEnum):
     BESIDE = "beside"
     SOLE = "sole"
@@ -77,19 +67,6 @@ def _count(least: int) -> Check:
     return lambda node, what: node.count(what, least=least)
 
 
-def _prose_rules(node: Node, what: str) -> JSON:
-    found: dict[str, JSON] = {}
-    for item in node.items(what):
-        entries = item.mapping(("id", "text", "examples"), f"an entry of {what}")
-        if not {"id", "text"} <= set(entries):
-            raise item.fault(f"an entry of {what} needs both `id` and `text`")
-        name = entries["id"].text("`id`")
-        if name in found:
-            raise item.fault(f"{what} has the id `{name}` already")
-        found[name] = entries["text"].text("`text`")
-    return found
-
-
 _SECTIONS: dict[str, dict[str, Check]] = {
     "mcp": {
         "unregistered": _choice(_Unregistered),
@@ -97,16 +74,6 @@ _SECTIONS: dict[str, dict[str, Check]] = {
         "first_sight": _choice(_FirstSight),
     },
     "breaker": {"consecutive": _count(1), "total": _count(1)},
-    "classifier": {
-        "on_block": _choice(_OnBlock),
-        "on_unavailable": _choice(_OnBlock),
-        "fast_block": _choice(_FastBlock),
-        "recent_calls": _count(0),
-        "environment": _prose_rules,
-        "allow": _prose_rules,
-        "soft_block": _prose_rules,
-        "hard_block": _prose_rules,
-    },
     "approvals": {"trust_host": _flag, "ttl": seconds},
 }
 

@@ -1,0 +1,138 @@
+"""Case files are tried against a folder of policies: each case decided without a service, a database or a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from lineclear.core.call import Key, Role
+from lineclear.core.checks import Undecided, unclassified
+from lineclear.core.own import Own
+from lineclear.core.reasons import Code
+from lineclear.engine.judge import judge
+from lineclear.policyfiles import sources
+from lineclear.policyfiles.compiling import Beneath, compiled
+from lineclear.policyfiles.problems import Fault, PolicyError
+from lineclear.wire.errors import Malformed
+from lineclear.wire.request import from_mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from lineclear.core.call import JSON
+    from lineclear.core.decision import Decision
+    from lineclear.core.policy import Policy
+    from lineclear.policyfiles.cases import Case, Expected
+
+_NO_MODEL = "no model is asked in a test of policies"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A case and what came of it, both sides as they are printed."""
+
+    case: Case
+    passed: bool
+    expected: JSON
+    got: JSON
+
+    def as_json(self) -> dict[str, JSON]:
+        """The case in a report."""
+        return {
+            "id": self.case.id,
+            "title": self.case.title,
+            "passed": self.passed,
+            "expected": self.expected,
+            "got": self.got,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of all cases, in their order."""
+
+    tried: tuple[Tried, ...]
+
+    @property
+    def failed(self) -> tuple[Tried, ...]:
+        """Those that didn't come out as expected."""
+        return tuple(one for one in self.tried if not one.passed)
+
+    def as_json(self) -> dict[str, JSON]:
+        """The report as ``--output json`` prints it."""
+        cases: list[JSON] = [one.as_json() for one in self.tried]
+        return {"passed": len(self.tried) - len(self.failed), "failed": len(self.failed), "cases": cases}
+
+
+@dataclass(slots=True)
+class Bench:
+    """A folder of policies, read once, on which cases are tried.
+
+    ``own`` is what of the machine counts as Lineclear itself; by default its usual address and data folders.
+    """
+
+    folder: Path
+    builtin: Path
+    own: Own = field(default_factory=Own)
+    _beneath: Beneath = field(init=False)
+    _policy: Policy = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Raise ``PolicyError`` if the folder itself can't be loaded."""
+        self._beneath = Beneath.read(self.builtin)
+        self._policy = compiled(self._beneath, sources.organisation(self.folder))
+
+    def run(self, cases: Iterable[Case]) -> Report:
+        """Try some cases."""
+        return Report(tuple(self._tried(case) for case in cases))
+
+    def _tried(self, case: Case) -> Tried:
+        expected: JSON = _shown(case.expected) if case.expected is not None else {"error": list(case.words)}
+        try:
+            policy = self._policy_of(case)
+        except PolicyError as error:
+            passed = case.refused and all(word in str(error) for word in case.words)
+            return Tried(case, passed, expected, {"error": str(error)})
+        if case.expected is None:
+            return Tried(case, passed=False, expected=expected, got={"error": None})
+        try:
+            decision = self._decided(case, policy)
+        except Malformed as error:
+            return Tried(case, passed=False, expected=expected, got={"error": str(error)})
+        rule = decision.primary.rule
+        got: dict[str, JSON] = {"verdict": decision.verdict.value, "code": decision.code.value, "rule": rule}
+        return Tried(case, _fits(case.expected, decision), expected, got)
+
+    def _policy_of(self, case: Case) -> Policy:
+        if case.policy is None:
+            return self._policy
+        if isinstance(case.policy, str):
+            return compiled(self._beneath, (sources.of_text(case.policy, case.file),))
+        try:
+            return compiled(self._beneath, (sources.of_node(case.policy, case.file),))
+        except Fault as fault:
+            raise PolicyError([fault.of(case.file)]) from fault
+
+    def _decided(self, case: Case, policy: Policy) -> Decision:
+        key = Key("case", Role.HOST, case.principal)
+        today = datetime.now(UTC).date()
+        outcome = judge(from_mapping(case.request), key, policy, self.own, today).outcome
+        if isinstance(outcome, Undecided):
+            return unclassified(policy, outcome, Code.CLASSIFIER_UNAVAILABLE, _NO_MODEL)
+        return outcome
+
+
+def _fits(expected: Expected, decision: Decision) -> bool:
+    rule = decision.primary.rule or ""
+    return (
+        decision.verdict.value in expected.verdicts
+        and (not expected.codes or decision.code.value in expected.codes)
+        and (not expected.rules or any(rule in {name, f"organisation:{name}"} for name in expected.rules))
+    )
+
+
+def _shown(expected: Expected) -> dict[str, JSON]:
+    shown = {"verdict": expected.verdicts, "code": expected.codes, "rule": expected.rules}
+    return {key: values[0] if len(values) == 1 else list(values) for key, values in shown.items() if values}
