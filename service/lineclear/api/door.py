@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lineclear.api import visit
@@ -100,12 +101,14 @@ def _single(headers: list[tuple[bytes, bytes]]) -> dict[bytes, bytes | None]:
     return found
 
 
+@lru_cache(maxsize=64)
 def _without_port(host: bytes) -> str:
     name = host.decode("latin-1").strip().lower()
     head, separator, tail = name.rpartition(":")
     return (head if separator and tail.isascii() and tail.isdigit() else name).removesuffix(".")
 
 
+@lru_cache(maxsize=64)
 def _is_json(content_type: bytes) -> bool:
     media, *parameters = content_type.decode("latin-1").lower().split(";")
     charsets = [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+import secrets
 import time
-import uuid
 from typing import TYPE_CHECKING
 
 import structlog
@@ -85,4 +85,4 @@ def _request_id(headers: list[tuple[bytes, bytes]]) -> str:
             cleaned = _NOT_IN_AN_ID.sub(b"", value[: 4 * _LONGEST_ID])[:_LONGEST_ID]
             if cleaned:
                 return cleaned.decode("ascii")
-    return uuid.uuid4().hex
+    return secrets.token_hex(16)

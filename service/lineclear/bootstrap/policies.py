@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+import structlog
+
 from lineclear import resources
 from lineclear.api.policy import ReplicaDocument
 from lineclear.bootstrap.problem import CannotStart
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from lineclear.core.policy import Policy
     from lineclear.storage.replicas import Replica, Replicas
     from lineclear.telemetry.metrics import Metrics
+
+log = structlog.get_logger("lineclear.policies")
 
 
 def folder(chosen: Path | None) -> Path:
@@ -48,11 +52,16 @@ def refused(place: Path, error: PolicyError) -> str:
     return "\n".join([f"the policies in `{place}` can't be used:", *map(str, error.problems)])
 
 
-def opened_policies(chosen: Path | None) -> Policies:
+def opened_policies(chosen: Path | None, metrics: Metrics) -> Policies:
     """The policies of a folder, to be watched. Raises ``CannotStart`` as ``loaded`` does."""
+
+    def refusal(error: PolicyError) -> None:
+        metrics.policy_refused()
+        log.warning("policy_refused", problems=[str(problem) for problem in error.problems])
+
     place = folder(chosen)
     try:
-        return Policies(place, resources.builtin())
+        return Policies(place, resources.builtin(), on_refusal=refusal)
     except PolicyError as error:
         raise CannotStart(refused(place, error)) from None
 
@@ -105,6 +114,7 @@ class Watched:
         version = self.current.version
         if version != self._told:
             self._told = version
+            log.info("policy_loaded", version=version)
             self._metrics.policy_loaded(version, time.time())
         await self._replicas.beat(self._id, version)
         self._hear(await self._replicas.live())

@@ -60,7 +60,7 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
     """
     base = secret(settings)
     metrics = Metrics(__version__)
-    policies = opened_policies(settings.policies)
+    policies = opened_policies(settings.policies, metrics)
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(database.served(settings))
         opened = database.opened(url)

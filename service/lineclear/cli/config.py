@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import typer
 from pydantic import BaseModel, SecretStr
@@ -53,7 +53,10 @@ def _shown(name: str, value: object) -> str:
 
 def without_password(url: str) -> str:
     """A database's URL without what must not be seen: its password, and options, which may hold one too."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "(not a url)"
     user, separator, place = parts.netloc.rpartition("@")
-    name = user.partition(":")[0]
-    return urlunsplit((parts.scheme, f"{name}:***@{place}" if separator else place, parts.path, "", ""))
+    shown = f"{user.partition(':')[0]}:***@{place}" if separator else place
+    return f"{parts.scheme}://{shown}{parts.path}"
