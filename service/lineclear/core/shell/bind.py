@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 NUMBER_OPTION = "-NUM"
 """The canonical spelling of an option that is a number."""
 
+_NO_OPTION = re.compile(r"-[^A-Za-z0-9@?#.-]")
 _DIGITS = re.compile(r"-[0-9]+")
 
 
@@ -98,7 +99,7 @@ class _Binder:
             elif shape == "--" and out.level.style is not Style.NONE:
                 ended = True
                 out.plain = len(out.operands)
-            elif shape.startswith("-") and shape != "-":
+            elif shape.startswith("-") and shape != "-" and not self._never_option(shape):
                 self._option(word)
             elif shape in out.level.symbols:
                 out.options.append(Option(shape))
@@ -116,6 +117,11 @@ class _Binder:
         if not ended:
             out.plain = len(out.operands)
         return out
+
+    def _never_option(self, shape: str) -> bool:
+        """Whether a word behind a dash is no option of a program none of whose options does harm."""
+        level = self.out.level
+        return level.freedom is not Freedom.NONE and _NO_OPTION.match(shape) is not None
 
     def _operand(self, word: Word) -> None:
         if HOLE in word.shape and not word.quoted:

@@ -34,6 +34,8 @@ class Kind(StrEnum):
     """A directory that the rest of the command is about (``-C dir``)."""
     CHDIR = "chdir"
     """The directory into which the shell itself goes."""
+    ENDED = "ended"
+    """The name of a process or service that is ended."""
     HOST = "host"
     URL = "url"
     REMOTE = "remote"

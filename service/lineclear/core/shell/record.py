@@ -42,7 +42,7 @@ class Recorder:
     environment: Environment
     programs: Programs
     dialect: Dialect
-    commands: list[Command | None] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
     touches: list[Touch] = field(default_factory=list)
     hosts: list[Host] = field(default_factory=list)
     found: Doubt | None = None
@@ -55,11 +55,10 @@ class Recorder:
 
     def effects(self, raw: str) -> Effects:
         """Everything that was found."""
-        commands = [command for command in self.commands if command is not None]
-        if not commands and not self.touches and not self.hosts and self.found is None:
+        if not self.commands and not self.touches and not self.hosts and self.found is None:
             self.found = Doubt.EMPTY
         return Effects(
-            commands=tuple(commands),
+            commands=tuple(self.commands),
             touches=tuple(self.touches),
             hosts=tuple(self.hosts),
             doubt=self.found,
@@ -107,8 +106,19 @@ class Recorder:
     def simple(self, command: Simple) -> None:
         """Record a simple command, and what it runs."""
         index = len(self.commands)
-        self.commands.append(None)
         words, scope = command.words, command.scope
+        taints = [*self.inherited, *scope.tainted, *(name for name, _ in command.assigned if not harmless(name))]
+        record = Command(
+            index=index,
+            words=tuple(words),
+            text=command.text,
+            proof=Proof.NONE,
+            why="there are too many parts",
+            cwd=scope.cwd,
+            assignments=tuple(dict.fromkeys(taints)),
+            wrapper=self.wrapper,
+        )
+        self.commands.append(record)
         if words[0].raw in RESERVED or (words[0].shape in RESERVED and self.wrapper is not None):
             self.doubt(Doubt.CONSTRUCT)
         if self.full():
@@ -117,17 +127,6 @@ class Recorder:
         if not clear and any(redirect.target is None for redirect in command.redirects):
             self.doubt(Doubt.CONSTRUCT)
         binding = self.programs.bind(words)
-        taints = [*self.inherited, *scope.tainted, *(name for name, _ in command.assigned if not harmless(name))]
-        record = Command(
-            index=index,
-            words=tuple(words),
-            text=command.text,
-            proof=Proof.NONE,
-            why="",
-            cwd=scope.cwd,
-            assignments=tuple(dict.fromkeys(taints)),
-            wrapper=self.wrapper,
-        )
         if binding is None:
             self._unknown(record, scope)
             scope.forget()
@@ -199,6 +198,7 @@ class Recorder:
             why=why,
             invocation=binding.invocation(),
             transparent=transparent and not record.assignments,
+            ends=tuple(item.word.shape for item in given if item.value.kind is Kind.ENDED and item.word.literal),
         )
 
     def _verdict(
