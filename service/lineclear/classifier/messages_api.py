@@ -33,12 +33,19 @@ _FAULTS_OF_THE_REQUEST = frozenset({400, 413, 422})
 
 
 class MessagesAPI:
-    """A client of the SDK; for one event loop."""
+    """A client of the SDK, for one event loop. Making one raises ``ConfigError``."""
 
     def __init__(self, config: ClassifierConfig) -> None:
-        self._sdk: Any = importlib.import_module("anthropic")
+        try:
+            self._sdk: Any = importlib.import_module("anthropic")
+            self._client = self._open(config)
+        except ImportError as error:
+            raise ConfigError(f"classifier: the package `{error.name}` is missing; install it") from None
+        except ConfigError:
+            raise
+        except ValueError as error:
+            raise ConfigError(f"classifier: no client for `{config.provider}`: {error}") from None
         self._official = config.base_url is None and config.provider is Provider.MESSAGES_API
-        self._client = self._open(config)
 
     async def close(self) -> None:
         """Close its connections."""

@@ -69,7 +69,7 @@ def prompt_of(question: Question, fence_key: bytes, limits: Limits) -> Prompt | 
         system=f"{INSTRUCTIONS}\n{guidance_text(question.guidance)}",
         session=_session(question.messages, fence, limits),
         call=quoted(fence, "facts", known)
-        + quoted(fence, "recent_calls", _recent(question.recent, limits))
+        + quoted(fence, "recent_calls", _recent(question, limits))
         + quoted(fence, "call", quoted_call),
         allowable=not conceals(facts, arguments, hidden, marks),  # type: ignore[arg-type]  # redaction keeps JSON
     )
@@ -99,9 +99,10 @@ def _message(message: UserMessage) -> JSON:
     return said
 
 
-def _recent(calls: Sequence[PastCall], limits: Limits) -> JSON:
+def _recent(question: Question, limits: Limits) -> JSON:
     """The latest calls, each as a text of its own that may be cut, none of them as a precedent."""
-    texts = [_past(call, limits.recent_call) for call in calls]
+    skipped = max(0, len(question.recent) - question.guidance.recent_calls)
+    texts = [_past(call, limits.recent_call) for call in question.recent[skipped:]]
     return list(latest(texts, total=limits.recent))
 
 

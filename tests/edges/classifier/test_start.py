@@ -169,12 +169,22 @@ def test_no_key_is_refused_and_never_shown():
     assert "secret" not in shown
 
 
-@pytest.mark.parametrize("provider", [Provider.BEDROCK])
+@pytest.mark.parametrize("provider", [Provider.BEDROCK, Provider.VERTEX])
 async def test_other_clients_of_the_sdk_can_be_used(provider, monkeypatch):
-    monkeypatch.setenv("AWS_REGION", "eu-central-1")
+    for name, value in {"AWS_REGION": "eu", "CLOUD_ML_REGION": "eu", "ANTHROPIC_VERTEX_PROJECT_ID": "p"}.items():
+        monkeypatch.setenv(name, value)
     api = MessagesAPI(ClassifierConfig(b"k" * 32, api_key="token", provider=provider))
     assert await api.capabilities("m") == (None, None)
     await api.close()
+
+
+def test_what_a_client_of_the_sdk_misses_is_said(monkeypatch):
+    monkeypatch.delenv("CLOUD_ML_REGION", raising=False)
+    with pytest.raises(ConfigError, match=r"no client for `vertex`: .*region"):
+        MessagesAPI(ClassifierConfig(b"k" * 32, api_key="token", provider=Provider.VERTEX))
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    with pytest.raises(ConfigError, match="the package `anthropic` is missing"):
+        MessagesAPI(ClassifierConfig(b"k" * 32, api_key="token"))
 
 
 def test_the_package_is_imported_only_when_a_classifier_is_opened():
