@@ -74,6 +74,11 @@ class CommandPattern:
         words = [glob.literal for glob in spine if glob.literal]
         return words[-1] if words else None
 
+    @property
+    def subcommand(self) -> str | None:
+        """The literal subcommand that every command that fits has, where the program's description knows it."""
+        return self.reading.spine[0].literal if self.reading.fixed else None
+
     def matches(self, command: Command, programs: Programs) -> bool:
         """For deny and ask rules: whether any reading of the command is one that the pattern means."""
         if not command.words or command.words[0].text is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeAlias
 
 from lineclear.core.paths.matcher import PathIndex
 from lineclear.core.rules import raw
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from lineclear.core.rules.rule import Rule
     from lineclear.core.rules.selectors import Selector
     from lineclear.core.tools import Tool
+
+_Keyed: TypeAlias = "dict[str, list[tuple[int, CommandPattern]]]"
 
 _PLAIN_NAME = re.compile(r"[\w-]+")
 _ANY = ""
@@ -55,46 +58,49 @@ class RuleIndex:
 
 
 class CommandIndex:
-    """Patterns by program, then by one literal word that the command must hold."""
+    """Patterns by program, then by one literal word that the command must hold, and by their subcommand."""
 
     def __init__(self, patterns: Iterable[tuple[int, CommandPattern]]) -> None:
-        self._programs: dict[str, dict[str, list[tuple[int, CommandPattern]]]] = {}
+        self._by_word: dict[str, _Keyed] = {}
+        self._by_subcommand: dict[str, _Keyed] = {}
         self._odd: set[str] = set()
         for position, pattern in patterns:
             program = pattern.program or _ANY
-            words = self._programs.setdefault(program, defaultdict(list))
-            words[pattern.anchor or _ANY].append((position, pattern))
+            for keyed, key in ((self._by_word, pattern.anchor), (self._by_subcommand, pattern.subcommand)):
+                keyed.setdefault(program, defaultdict(list))[key or _ANY].append((position, pattern))
             if not _PLAIN_NAME.fullmatch(program):
                 self._odd.add(program)
 
     def find(self, command: Command) -> Iterator[tuple[int, CommandPattern]]:
         """The patterns that a command can match, as far as it is literal."""
-        if not self._programs or not command.words:
+        if not self._by_word or not command.words:
             return
-        for words in self._of(base_name(command.words[0].shape)):
+        for words in _of(self._by_word, command):
             yield from words.get(_ANY, ())
             if len(words) > 1 or _ANY not in words:
                 for word in {word.shape for word in command.words[1:]} - {_ANY}:
                     yield from words.get(word, ())
 
-    def find_all(self, command: Command) -> Iterator[tuple[int, CommandPattern]]:
-        """The patterns of a command's program, whatever words they hold."""
-        if self._programs and command.words:
-            for words in self._of(base_name(command.words[0].shape)):
-                for patterns in words.values():
-                    yield from patterns
+    def find_possible(self, command: Command) -> list[tuple[int, CommandPattern]]:
+        """The patterns of a command's program, as far as its subcommand tells them apart; in order."""
+        if not self._by_subcommand or not command.words:
+            return []
+        invocation = command.invocation
+        known = invocation.subcommand[0] if invocation is not None and invocation.subcommand else None
+        found = [
+            one
+            for keys in _of(self._by_subcommand, command)
+            for key in (keys if known is None else (known, _ANY))
+            for one in keys.get(key, ())
+        ]
+        return sorted(found, key=itemgetter(0))
 
     def find_raw(self, text: str) -> Iterator[tuple[int, CommandPattern]]:
         """The patterns whose program a text may name."""
-        if self._programs:
-            for program in self._odd | (raw.names(text) & self._programs.keys()):
-                for patterns in self._programs[program].values():
+        if self._by_word:
+            for program in self._odd | (raw.names(text) & self._by_word.keys()):
+                for patterns in self._by_word[program].values():
                     yield from patterns
-
-    def _of(self, program: str) -> Iterator[dict[str, list[tuple[int, CommandPattern]]]]:
-        for key in dict.fromkeys((program, _ANY)):
-            if (words := self._programs.get(key)) is not None:
-                yield words
 
 
 class ToolIndex:
@@ -135,6 +141,12 @@ class DomainIndex:
             if not tail:
                 return
             tail = tail.partition(".")[2]
+
+
+def _of(keyed: dict[str, _Keyed], command: Command) -> Iterator[_Keyed]:
+    for program in dict.fromkeys((base_name(command.words[0].shape), _ANY)):
+        if (keys := keyed.get(program)) is not None:
+            yield keys
 
 
 def _keys(selector: Selector | None) -> Iterable[object]:

@@ -13,9 +13,14 @@ from lineclear.core.rules.rule import Match
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from lineclear.core.effects import Command
     from lineclear.core.facts import Facts
     from lineclear.core.rules.rule import Rule
     from lineclear.core.shell.programs import Programs
+
+
+MOST_POSSIBLE = 10
+"""So many rules that may match a command are told; one is enough for a question."""
 
 
 class Shelf:
@@ -44,18 +49,28 @@ class Shelf:
         return self._told(facts, found)
 
     def possible(self, facts: Facts) -> tuple[Match, ...]:
-        """The rules that may match: a word that can't be known stands where one of a pattern's words would."""
+        """The rules that may match: a word that can't be known stands where one of a pattern's words would.
+
+        One is enough for a question: of many, the first few are told.
+        """
         found: dict[int, Found] = defaultdict(Found)
         for command in facts.effects.commands:
-            if all(word.literal for word in command.words[1:]):
-                continue
-            for at, pattern in self._index.commands.find_all(command):
-                if pattern.possible(command, self._programs):
-                    found[at].commands.append((command.index, command.text))
+            if not all(word.literal for word in command.words[1:]):
+                self._find_possible(command, facts, found)
         if not found:
             return ()
         self._find_others(facts, found)
         return self._told(facts, found)
+
+    def _find_possible(self, command: Command, facts: Facts, found: dict[int, Found]) -> None:
+        enough = 0
+        for at, pattern in self._index.commands.find_possible(command):
+            rule = self._index.rules[at]
+            if applies(rule, facts, strict=False) and pattern.possible(command, self._programs):
+                found[at].commands.append((command.index, command.text))
+                enough += rule.paths is None and not rule.domains
+                if enough == MOST_POSSIBLE:
+                    return
 
     def _find_others(self, facts: Facts, found: dict[int, Found]) -> None:
         for touch in facts.effects.touches:
