@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -57,3 +58,11 @@ def test_case_does_not_matter_where_the_platform_folds_it(environment, key, spel
 
 def test_views_are_different_paths():
     assert at("a", linked({"/work/repo/a": "/work/repo/a"})).views == ("/work/repo/a",)
+
+
+def test_a_long_path_beside_a_long_entry_is_no_burden():
+    deep = "a/" * 2000
+    environment = linked({deep + "b": "/srv/b", "a": "/data"})
+    start = time.perf_counter()
+    assert at(deep + "c", environment).real == "/data/" + "a/" * 1999 + "c"
+    assert time.perf_counter() - start < 0.1

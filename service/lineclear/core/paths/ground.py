@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lineclear.core.call import Dialect, Environment, Platform
 from lineclear.core.paths.addresses import names_of
 from lineclear.core.paths.landmarks import home_of, top
+from lineclear.core.paths.links import Links
 from lineclear.core.paths.names import ascii_case
 from lineclear.core.paths.spelling import Family, Spelling, read
 
@@ -26,10 +27,7 @@ _POSIX_SHELLS = frozenset({Dialect.BASH, Dialect.SH, Dialect.ZSH})
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """An environment, read once: each fixed point with its lexical and its real views.
-
-    ``links`` maps a path (``..`` kept, case folded where the platform folds) to the real one that the caller gave.
-    """
+    """An environment, read once: each fixed point with its lexical and its real views."""
 
     platform: Platform
     families: tuple[Family, ...]
@@ -38,7 +36,7 @@ class Ground:
     homes: tuple[str, ...]
     cwds: tuple[str, ...]
     roots: tuple[str, ...]
-    links: Mapping[str, str]
+    links: Links
 
     @property
     def windows(self) -> bool:
@@ -53,24 +51,6 @@ class Ground:
     def key(self, path: str) -> str:
         """What two paths have in common that surely are the same; letters beyond ASCII fold differently everywhere."""
         return ascii_case(path) if self.folds else path
-
-    def real(self, spelling: Spelling) -> tuple[str | None, bool]:
-        """The path behind the known links, and whether the caller resolved this very path."""
-        if not self.links:
-            return None, False
-        exact = self.links.get(self.key(spelling.text))
-        if exact is not None:
-            return exact, True
-        reached, linked = Spelling(spelling.anchor, ()), False
-        for step in spelling.steps:
-            reached = Spelling(reached.anchor, (*reached.steps, step)).collapsed()
-            target = self.links.get(self.key(reached.text))
-            if target is not None:
-                reached, linked = read(target, self.families[0]), True
-        if linked:
-            return reached.collapsed().text, False
-        collapsed = self.links.get(self.key(spelling.collapsed().text))
-        return collapsed, False
 
 
 def ground_of(environment: Environment) -> Ground:
@@ -96,7 +76,8 @@ def _ground(
 ) -> Ground:
     families = _FAMILIES[platform]
     bases = {family: _absolute(cwd, family) for family in families}
-    bare = Ground(platform, families, dialect in _POSIX_SHELLS, bases, (), (), (), {})
+    nothing = Links({}, str, families[0])
+    bare = Ground(platform, families, dialect in _POSIX_SHELLS, bases, (), (), (), nothing)
     linked = replace(bare, links=_links(bare, real_paths))
     housed = replace(linked, homes=_views(linked, (home,)), cwds=_views(linked, (cwd,)))
     return replace(housed, roots=tuple(root for root in _views(linked, roots or ()) if not _beyond(root, housed)))
@@ -108,7 +89,7 @@ def _beyond(root: str, ground: Ground) -> bool:
     return top(root, names) is not None or home_of(root, names, ground) is not None
 
 
-def _links(bare: Ground, real_paths: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+def _links(bare: Ground, real_paths: tuple[tuple[str, str], ...]) -> Links:
     """What the caller resolved, by absolute path; what isn't resolved to an absolute one is left out."""
     links: dict[str, str] = {}
     for spelled, target in real_paths:
@@ -121,7 +102,7 @@ def _links(bare: Ground, real_paths: tuple[tuple[str, str], ...]) -> Mapping[str
             if start.relative and base is not None:
                 start = Spelling(base.anchor, base.steps + start.steps)
             links.setdefault(bare.key(start.text), real.text)
-    return links
+    return Links(links, bare.key, bare.families[0])
 
 
 def _views(ground: Ground, paths: tuple[str | None, ...]) -> tuple[str, ...]:
@@ -131,7 +112,7 @@ def _views(ground: Ground, paths: tuple[str | None, ...]) -> tuple[str, ...]:
             spelling = _absolute(path, family)
             if spelling is not None:
                 found[spelling.text] = None
-                real, _ = ground.real(spelling)
+                real, _ = ground.links.real(spelling)
                 if real is not None:
                     found[real] = None
     return tuple(found)

@@ -25,10 +25,10 @@ def locate(spelled: str, environment: Environment, cwd: str | None) -> Place:
     trails = [_trail(read(spelled, family), family, ground, cwd) for family in ground.families]
     first = trails[0]
     lexical = first.collapsed()
-    real, vouched = ground.real(first)
+    real, vouched = ground.links.real(first)
     other = trails[-1].collapsed().text
     if real is None and len(trails) > 1:
-        real, vouched = ground.real(trails[-1])
+        real, vouched = ground.links.real(trails[-1])
     return Place(
         spelled,
         lexical.text,
