@@ -75,7 +75,7 @@ def curl(settings: Settings, service: Service, port: int | None) -> str:
     key = "$LINECLEAR_KEY" if file is None else f"$(cat {shlex.quote(str(file))})"
     way = "" if port is not None else f"--unix-socket {shlex.quote(str(settings.uds))} "
     base = "http://localhost" if port is None else _url(settings.host, port)
-    body = '{"session_id": "try", "tool_name": "Bash", "tool_input": {"command": "git status"}}'
+    body = '{"session_id": "try", "tool_name": "Bash", "tool_input": {"command": "ls"}}'
     return (
         f'curl -sS {way}{base}/v1/decisions -H "Authorization: Bearer {key}" '
         f"-H 'Content-Type: application/json' -d '{body}'"
