@@ -27,7 +27,9 @@ def shown(tool: Tool, tool_input: JSON) -> JSON:
     prose = tuple(tuple(steps(item.pointer)) for item in tool.arguments if item.use is Use.PROSE)
     listed: Iterable[_Path] = ((),)
     if tool.source is Source.BUILTIN and tool.arguments:
-        listed = [tuple(steps(item.pointer)) for item in tool.arguments if item.use is not Use.PROSE]
+        pointers = [item.pointer for item in tool.arguments if item.use is not Use.PROSE]
+        pointers += [] if tool.unsandboxed is None else [tool.unsandboxed]
+        listed = [tuple(steps(pointer)) for pointer in pointers]
     kept = _kept(tool_input, (), tuple(listed), prose)
     return {} if kept is _ABSENT else kept  # type: ignore[return-value]  # the sentinel is no JSON
 

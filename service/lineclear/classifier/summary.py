@@ -27,7 +27,7 @@ def summary(facts: Facts) -> JSON:
         "working_directory": environment.cwd,
         "workspace_roots": None if environment.roots is None else list(environment.roots),
         "called_by": "main agent" if call.agent.main else "sub-agent",
-        "tool": {"kind": facts.tool.kind.value, "source": facts.tool.source.value},
+        "tool": {"kind": facts.tool.kind.value, "source": facts.tool.source.value, "language": facts.tool.language},
         "analysis": _analysis(facts, facts.effects),
     }
 

@@ -124,12 +124,13 @@ NESTED = Tool("Ask", Source.MCP, arguments=(Argument("/items/*/reason", Use.PROS
 @pytest.mark.parametrize(
     ("tool", "given_input", "kept"),
     [
+        (replace(BASH, unsandboxed="/bare"), {"command": "ls", "bare": True}, {"command": "ls", "bare": True}),
         (BASH, {"command": "ls", "description": "safe!", "note": "x"}, {"command": "ls"}),
         (EDIT, {"edits": [{"new": "a", "old": "b"}, {"old": "c"}], "why": "x"}, {"edits": [{"new": "a"}, {}]}),
         (NESTED, {"items": [{"reason": "x", "do": "y"}], "z": 1}, {"items": [{"do": "y"}], "z": 1}),
         (UNKNOWN, {"description": "x", "deep": {"a": [1, None]}}, {"description": "x", "deep": {"a": [1, None]}}),
     ],
-    ids=["listed", "nested and listed", "not listed", "unknown"],
+    ids=["the guard taken off", "listed", "nested and listed", "not listed", "unknown"],
 )
 def test_prose_is_left_out_and_what_takes_effect_stays(tool, given_input, kept):
     assert data(prompt(given_input, tool=tool), "call")["arguments"] == kept
