@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -113,6 +114,15 @@ def test_recent_calls_are_cut_to_their_budget_latest_first():
     shown = data(prompt({}, recent=past, limits=Limits(recent=700, recent_call=200)), "recent_calls")
     assert [re.search(r"echo (\d)", text)[1] for text in shown] == ["7", "8", "9"][-len(shown) :]
     assert sum(len(text) for text in shown) <= 700
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 20])
+def test_no_more_recent_calls_are_shown_than_the_policy_says(count):
+    past = [PastCall(BASH, {"command": str(n)}) for n in range(5)]
+    shown = data(prompt({}, recent=past, guidance=replace(GUIDANCE, recent_calls=count)), "recent_calls")
+    assert [json.loads(text)["arguments"]["command"] for text in shown] == ["0", "1", "2", "3", "4"][
+        max(0, 5 - count) :
+    ]
 
 
 EDIT = Tool(
