@@ -106,3 +106,16 @@ def test_home_that_nobody_named_stays_one():
 def test_where_the_platform_is_not_known_both_readings_are_views():
     place = at("src\\..\\..\\x", UNKNOWN)
     assert place.views == ("/work/repo/src\\..\\..\\x", "/work/x")
+
+
+@pytest.mark.parametrize(
+    ("cwd", "lexical"),
+    [
+        pytest.param("\\Temp", "C:/Temp/x", id="from the drive's root"),
+        pytest.param("C:src", "C:/Work/repo/src/x", id="relative to the drive's directory"),
+        pytest.param("D:src", "../src/x", id="relative to another drive's directory"),
+        pytest.param("/d/src", "D:/src/x", id="drive as bash spells it"),
+    ],
+)
+def test_directories_of_windows(cwd, lexical):
+    assert at("x", WINDOWS, cwd).lexical == lexical

@@ -22,7 +22,7 @@ def locate(spelled: str, environment: Environment, cwd: str | None) -> Place:
     ``src``), or None where it can't be known.
     """
     ground = ground_of(environment)
-    trails = [_trail(read(spelled, family), family, ground, cwd) for family in ground.families]
+    trails = [_trail(read(spelled, one), one, ground, _base(one, ground, cwd)) for one in ground.families]
     first = trails[0]
     lexical = first.collapsed()
     real, vouched = ground.links.real(first)
@@ -64,35 +64,28 @@ def _view_inside(view: str, ground: Ground) -> bool:
     return not ground.cwds and view[:1] != "~" and view.split("/", 1)[0] != ".."
 
 
-def _trail(spelling: Spelling, family: Family, ground: Ground, cwd: str | None) -> Spelling:
-    """The spelling from where it starts, as far as that is known."""
+def _trail(spelling: Spelling, family: Family, ground: Ground, base: Spelling | None) -> Spelling:
+    """The spelling from where it starts: ``base`` if it is relative, as far as that is known."""
     anchor = spelling.anchor
-    if anchor in {"/", ""} or anchor[-1] == ":":
-        base = _base(family, ground, cwd)
-        if anchor == "/":
-            return _rooted(spelling, family, ground, base)
-        if anchor == "":
-            return spelling if base is None else Spelling(base.anchor, base.steps + spelling.steps)
-        if base is not None and base.anchor == anchor + "/":
-            return Spelling(base.anchor, base.steps + spelling.steps)
-        return Spelling("", ("..", *spelling.steps))
+    if anchor == "":
+        return spelling if base is None else Spelling(base.anchor, base.steps + spelling.steps)
     if anchor[0] == "~":
         return _from_home(spelling, family, ground)
-    return spelling
+    if anchor == "/":
+        return _rooted(spelling, family, ground, base)
+    if anchor[-1] != ":":
+        return spelling
+    if base is not None and base.anchor == f"{anchor}/":
+        return Spelling(base.anchor, base.steps + spelling.steps)
+    return Spelling("", ("..", *spelling.steps))
 
 
 def _base(family: Family, ground: Ground, cwd: str | None) -> Spelling | None:
-    """The directory to start from; None where it isn't known, or is the unknown one in which the call starts."""
+    """The directory to start from; None where it isn't known. A relative one starts from where nobody knows."""
     if cwd is None:
         return None
     base = read(cwd, family)
-    if base.anchor in {"", "/"} and family is Family.WINDOWS:
-        start = ground.bases[family]
-        if base.anchor == "/":
-            return _rooted(base, family, ground, start)
-    if base.anchor[:1] == "~":
-        base = _from_home(base, family, ground)
-    return base.collapsed()
+    return (base if base.relative else _trail(base, family, ground, ground.bases[family])).collapsed()
 
 
 def _rooted(spelling: Spelling, family: Family, ground: Ground, base: Spelling | None) -> Spelling:
