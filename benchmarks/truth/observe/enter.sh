@@ -63,7 +63,7 @@ umask 077 # the command may see that there are files of strace, not read them
 exec chroot /root env -i -C /home/dev/repo PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin HOME=/home/dev USER=dev LOGNAME=dev \
     SHELL=/bin/bash LANG=C.UTF-8 TERM=dumb TZ=UTC GIT_OPTIONAL_LOCKS=0 \
     strace -ff -o /run/trace/t -a 1 -s 120 -y --seccomp-bpf --quiet=attach,personality,path-resolution \
-    -e signal=none -e trace="$TRUTH_WATCHED" \
+    -e trace="$TRUTH_WATCHED" \
     prlimit --cpu=5 --data=2147483648 --fsize=16777216 --nproc=200 --nofile=256 --core=0 \
     setpriv --reuid="$uid" --regid="$uid" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all \
     /bin/bash --norc --noprofile -c "$command"

@@ -92,4 +92,5 @@ def _children(process: Process) -> Iterator[tuple[int, str]]:
 def _lines(log: Path) -> Iterator[str]:
     with log.open(encoding="utf-8", errors="surrogateescape") as stream:
         for line in stream:
-            yield line.rstrip("\n")
+            if not line.startswith("--- "):  # a signal that was received
+                yield line.rstrip("\n")
