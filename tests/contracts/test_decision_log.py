@@ -15,12 +15,12 @@ from lineclear.storage.writer import GroupWriter
 WRITTEN, LOST = Outcome.WRITTEN, Outcome.LOST
 
 
-@pytest.fixture(params=["memory", "postgres", "group"])
+@pytest.fixture(params=["memory", "postgres", "pgbouncer", "group"])
 def log(request):
     if request.param == "memory":
         return MemoryLog()
-    postgres = PostgresLog(request.getfixturevalue("database"))
-    return postgres if request.param == "postgres" else GroupWriter(postgres)
+    postgres = PostgresLog(request.getfixturevalue("pooled_database" if request.param == "pgbouncer" else "database"))
+    return GroupWriter(postgres) if request.param == "group" else postgres
 
 
 async def test_nothing_is_known_at_first(log):

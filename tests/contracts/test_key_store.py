@@ -10,9 +10,11 @@ from lineclear.storage.keys import PostgresKeys
 from lineclear.storage.memory import MemoryKeys
 
 
-@pytest.fixture(params=["memory", "postgres"])
+@pytest.fixture(params=["memory", "postgres", "pgbouncer"])
 def store(request):
-    return MemoryKeys() if request.param == "memory" else PostgresKeys(request.getfixturevalue("database"))
+    if request.param == "memory":
+        return MemoryKeys()
+    return PostgresKeys(request.getfixturevalue("pooled_database" if request.param == "pgbouncer" else "database"))
 
 
 def a_key(name, principal="installation-1", role=Role.HOST, groups=frozenset({"web", "ops"})):

@@ -10,15 +10,13 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 import asyncpg
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from lineclear.engine.log import StorageUnavailable
 from lineclear.storage.failures import REFUSED, unavailable
+from lineclear.storage.pool import Pool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-
-_WAITERS_PER_CONNECTION = 32
 
 
 class BadUrl(ValueError):
@@ -39,9 +37,7 @@ class Database:
         self._dsn, self.pgbouncer = _split(url)
         self._checkout_s = checkout_s
         self._statement_s = statement_s
-        self._connections = connections
-        self._waiting = 0
-        self._pool: asyncpg.Pool | None = None
+        self._pool = Pool(self._connect, size=connections, wait_s=checkout_s)
         self._engine: AsyncEngine = create_async_engine(
             "postgresql+asyncpg://",
             async_creator=self._connect,
@@ -60,6 +56,8 @@ class Database:
             settings |= {
                 "statement_timeout": str(int(self._statement_s * 1000)),
                 "idle_in_transaction_session_timeout": str(int(self._statement_s * 5000)),
+                # Our statements go by key: planning them anew for each batch's values costs more than running them.
+                "plan_cache_mode": "force_generic_plan",
             }
         options.pop("dsn", None)
         options |= {"timeout": self._checkout_s, "command_timeout": self._statement_s, "server_settings": settings}
@@ -67,26 +65,11 @@ class Database:
             options["statement_cache_size"] = 0
         return await asyncpg.connect(self._dsn, **options)
 
-    async def _pool_now(self) -> asyncpg.Pool:
-        if self._pool is None:
-            self._pool = asyncpg.create_pool(
-                min_size=0, max_size=self._connections, connect=self._connect, reset=_leave_as_it_is
-            )
-            await self._pool
-        return self._pool
-
     @asynccontextmanager
     async def lend(self, doing: str) -> AsyncIterator[asyncpg.Connection]:
         """A connection of the driver; ``doing`` says what for, in errors."""
-        if self._waiting >= self._connections * _WAITERS_PER_CONNECTION:
-            raise StorageUnavailable(f"too many calls wait for the database while {doing}")
         with unavailable(doing):
-            pool = await self._pool_now()
-            self._waiting += 1
-            try:
-                connection = await pool.acquire(timeout=self._checkout_s)
-            finally:
-                self._waiting -= 1
+            connection = await self._pool.take()
             try:
                 # The driver's own deadline waits for the server to confirm a cancellation; a dead network never does.
                 async with asyncio.timeout(self._statement_s * 2):
@@ -98,7 +81,7 @@ class Database:
                 connection.terminate()
                 raise
             finally:
-                await pool.release(connection)
+                self._pool.give(connection)
 
     @asynccontextmanager
     async def begin(self, doing: str) -> AsyncIterator[AsyncConnection]:
@@ -108,18 +91,9 @@ class Database:
                 yield connection
 
     async def close(self) -> None:
-        """End all connections; calls under way get a moment."""
-        if self._pool is not None:
-            try:
-                async with asyncio.timeout(self._statement_s * 2):
-                    await self._pool.close()
-            except TimeoutError:
-                self._pool.terminate()
+        """End all connections."""
+        self._pool.close()
         await self._engine.dispose()
-
-
-async def _leave_as_it_is(_: asyncpg.Connection) -> None:
-    """No reset between loans: nothing here changes a connection's settings, and each would cost a round trip."""
 
 
 def _split(url: str) -> tuple[str, bool]:

@@ -39,7 +39,7 @@ class Embedded:
 
     def running(self) -> bool:
         """Whether the server's main process lives."""
-        return self._binaries.run("pg_ctl", "status", "-D", str(self._folder), cwd=self._folder).returncode == 0
+        return _alive(self._folder / "postmaster.pid")
 
     def ensure(self) -> None:
         """Start the server unless it runs. It recovers by itself from whatever ended it."""
@@ -58,10 +58,9 @@ class Embedded:
 
     async def supervise(self) -> NoReturn:
         """Start the server again whenever it has ended, for as long as the task runs."""
-        pid_file = self._folder / "postmaster.pid"
         while True:
             await asyncio.sleep(_LOOK_S)
-            if not _alive(pid_file):
+            if not self.running():
                 with contextlib.suppress(EmbeddedError):  # the database is unavailable meanwhile, and says so
                     await asyncio.to_thread(self.ensure)
 
@@ -151,7 +150,11 @@ def _check_version(folder: Path) -> None:
 
 def _alive(pid_file: Path) -> bool:
     try:
-        os.kill(int(pid_file.read_text().splitlines()[0]), 0)
+        pid = int(pid_file.read_text().splitlines()[0])
+        # Where the service is the container's first process, whoever ended is its child, and waits to be taken note of.
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+        os.kill(pid, 0)
     except (OSError, ValueError, IndexError):
         return False
     return True

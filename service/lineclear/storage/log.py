@@ -10,6 +10,7 @@ import asyncpg
 from lineclear.engine.log import Known, Outcome, StorageUnavailable
 from lineclear.storage import statements
 from lineclear.storage.failures import REFUSED, RecordRefused, refusal
+from lineclear.storage.group import Group
 from lineclear.storage.rows import record_of, record_values, session_of, session_values
 
 if TYPE_CHECKING:
@@ -29,20 +30,26 @@ class PostgresLog:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._looks: Group[tuple[SessionKey, str | None], Known] = Group(
+            self._look, "reading sessions", batch=256, queue=1024
+        )
 
     async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
-        """What is known of a session and a call, in one round trip."""
-        async with self._database.lend("reading a session") as connection, self._transaction(connection):
-            if tool_use_id is None:
-                row = await connection.fetchrow(statements.KNOWN_SESSION, *session)
-            else:
-                row = await connection.fetchrow(statements.KNOWN, *session, tool_use_id)
-        if row is None:
-            return Known()
-        return Known(
-            session=None if row["session_uuid"] is None else session_of(session, row),
-            earlier=None if tool_use_id is None or row["id"] is None else record_of(row),
-        )
+        """What is known of a session and a call, in one round trip that concurrent callers share."""
+        (known,) = await self._looks.do([(session, tool_use_id)])
+        return known
+
+    async def _look(self, calls: Sequence[tuple[SessionKey, str | None]]) -> list[Known]:
+        columns = [[*column] for column in zip(*((*session, call) for session, call in calls), strict=True)]
+        async with self._database.lend("reading sessions") as connection, self._transaction(connection):
+            rows = await connection.fetch(statements.KNOWN, *columns)
+        return [
+            Known(
+                session=None if row["session_uuid"] is None else session_of(session, row),
+                earlier=None if row["id"] is None else record_of(row),
+            )
+            for (session, _), row in zip(calls, rows, strict=True)
+        ]
 
     async def find(self, decision_id: UUID) -> Record | None:
         """One record."""
@@ -85,25 +92,34 @@ class PostgresLog:
     async def _write(self, candidates: list[tuple[int, Entry]], rows: dict[int, tuple[Any, ...]]) -> set[int]:
         """Write what can be; returns the positions of what was."""
         while candidates:
-            undoable = any(entry.session != entry.seen and entry.record.tool_use_id for _, entry in candidates)
             columns = list(zip(*(rows[position] for position, _ in candidates), strict=True))
+            undoable = any(entry.session != entry.seen and entry.record.tool_use_id for _, entry in candidates)
             async with self._database.lend("writing decisions") as connection:
-                transaction = connection.transaction() if undoable or self._database.pgbouncer else None
-                if transaction:
-                    await transaction.start()
-                ids = {row["id"] for row in await connection.fetch(statements.COMMIT, *columns)}
-                lost = [candidate for candidate in candidates if candidate[1].record.id not in ids]
-                half_done = undoable and any(entry.session != entry.seen for _, entry in lost)
-                if transaction:
-                    await (transaction.rollback() if half_done else transaction.commit())
-            if not half_done:
-                return {position for position, entry in candidates if entry.record.id in ids}
-            candidates = [candidate for candidate in candidates if candidate[1].record.id in ids]
+                try:
+                    async with self._transaction(connection, needed=undoable):
+                        ids = {row["id"] for row in await connection.fetch(statements.COMMIT, *columns)}
+                        written = [candidate for candidate in candidates if candidate[1].record.id in ids]
+                        lost = [entry for _, entry in candidates if entry.record.id not in ids]
+                        if undoable and any(entry.session != entry.seen for entry in lost):
+                            raise _HalfDone  # noqa: TRY301 - it is what undoes the transaction
+                except _HalfDone:
+                    candidates = written
+                    continue
+            return {position for position, _ in written}
         return set()
 
-    def _transaction(self, connection: asyncpg.Connection) -> AbstractAsyncContextManager[object]:
-        """PgBouncer may change servers between parsing and running, unless a transaction holds it to one."""
-        return connection.transaction(readonly=True) if self._database.pgbouncer else nullcontext()
+    def _transaction(
+        self, connection: asyncpg.Connection, *, needed: bool = False
+    ) -> AbstractAsyncContextManager[object]:
+        """A transaction, where there must be one: a statement is one by itself, and costs no further round trips.
+
+        PgBouncer may change servers between parsing and running, unless a transaction holds it to one.
+        """
+        return connection.transaction() if needed or self._database.pgbouncer else nullcontext()
+
+
+class _HalfDone(Exception):
+    """A call may have changed its session and lost its ``tool_use_id``: what was written is undone."""
 
 
 def _first_come(candidates: list[tuple[int, Entry]]) -> list[tuple[int, Entry]]:

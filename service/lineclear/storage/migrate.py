@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from alembic import command
@@ -62,7 +63,14 @@ def _upgrade(connection: Connection) -> None:
 
 
 def _behind(connection: Connection) -> bool:
-    ours = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    ours, newest = _ours()
     theirs = MigrationContext.configure(connection).get_current_revision()
     newer = theirs is not None and theirs not in ours
-    return not newer and theirs != ScriptDirectory.from_config(_config()).get_current_head()
+    return not newer and theirs != newest
+
+
+@cache
+def _ours() -> tuple[frozenset[str], str | None]:
+    """The revisions that this version brings, and the newest; read once, since readiness asks often."""
+    scripts = ScriptDirectory.from_config(_config())
+    return frozenset(script.revision for script in scripts.walk_revisions()), scripts.get_current_head()

@@ -12,16 +12,25 @@ _SESSION = """
 
 FIND = f"SELECT {_RECORD} FROM decisions d WHERE d.id = $1"  # noqa: S608 - column names of our own
 
-KNOWN_SESSION = f"SELECT {_SESSION} FROM sessions s WHERE s.principal = $1 AND s.session_id = $2"  # noqa: S608
-
 KNOWN = f"""
 SELECT {_SESSION}, {_RECORD}
-FROM (SELECT $1::text AS principal, $2::text AS session_id, $3::text AS tool_use_id) q
-LEFT JOIN sessions s ON s.principal = q.principal AND s.session_id = q.session_id
-LEFT JOIN idempotency i
-    ON i.principal = q.principal AND i.session_id = q.session_id AND i.tool_use_id = q.tool_use_id
-LEFT JOIN decisions d ON d.id = i.decision_id AND d.decided_at = i.decided_at
+FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q(principal, session_id, tool_use_id, place)
+LEFT JOIN LATERAL (
+    SELECT * FROM sessions s WHERE s.principal = q.principal AND s.session_id = q.session_id LIMIT 1
+) s ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM idempotency i
+    WHERE i.principal = q.principal AND i.session_id = q.session_id AND i.tool_use_id = q.tool_use_id LIMIT 1
+) i ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM decisions d WHERE d.id = i.decision_id AND d.decided_at = i.decided_at LIMIT 1
+) d ON true
+ORDER BY q.place
 """  # noqa: S608
+"""Look up calls: parameters are arrays of principals, sessions and ``tool_use_id``; one row each, in their order.
+
+``LIMIT`` keeps each look-up one by key, whatever size the tables had when the statement was planned.
+"""
 
 _TYPES = {
     "id": "uuid",
