@@ -58,10 +58,10 @@ def facts(tool_input, *, tool=BASH, commands=(), session="s-1", principal="p-1",
     return Facts(call, tool, Effects(tuple(commands), doubt=doubt), date(2026, 6, 1), Own())
 
 
-def question(tool_input=None, messages=(), *, guidance=GUIDANCE, recent=(), **more) -> Question:
+def question(tool_input=None, messages=(), *, guidance=GUIDANCE, missing=0, recent=(), **more) -> Question:
     """A question about ``make`` in the shell, unless told otherwise; ``messages`` in the Messages API's shapes."""
     asked = {"command": "make"} if tool_input is None else tool_input
-    return Question(facts(asked, **more), guidance, typed(list(messages)), tuple(recent))
+    return Question(facts(asked, **more), guidance, typed(list(messages)), missing, tuple(recent))
 
 
 def user(content) -> dict:

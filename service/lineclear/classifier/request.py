@@ -21,8 +21,6 @@ from lineclear.core.messages import UserMessage
 from lineclear.core.redact import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from lineclear.classifier.config import Limits
     from lineclear.core.call import JSON
     from lineclear.engine.classify import PastCall, Question, Stage
@@ -67,7 +65,7 @@ def prompt_of(question: Question, fence_key: bytes, limits: Limits) -> Prompt | 
     known, _ = redact(summary(facts))
     return Prompt(
         system=f"{INSTRUCTIONS}\n{guidance_text(question.guidance)}",
-        session=_session(question.messages, fence, limits),
+        session=_session(question, fence, limits),
         call=quoted(fence, "facts", known)
         + quoted(fence, "recent_calls", _recent(question, limits))
         + quoted(fence, "call", quoted_call),
@@ -75,13 +73,14 @@ def prompt_of(question: Question, fence_key: bytes, limits: Limits) -> Prompt | 
     )
 
 
-def _session(messages: Sequence[UserMessage], fence: str, limits: Limits) -> str:
+def _session(question: Question, fence: str, limits: Limits) -> str:
     """The user's messages; secrets are taken out before any cut, so that no cut can split one."""
-    fit = fitting([_redacted(message) for message in messages], total=limits.messages, each=limits.message)
+    redacted = [_redacted(message) for message in question.messages]
+    fit = fitting(redacted, total=limits.messages, each=limits.message)
     said: list[JSON] = [_message(message) for message in fit.messages]
-    if fit.dropped:
-        said.insert(1, {"missing": f"{fit.dropped} messages were left out here"})
-    data = quoted(fence, "user_messages", {"consent_counts": fit.dropped == 0, "messages": said})
+    if missing := question.missing + fit.dropped:
+        said.insert(1, {"missing": f"{missing} messages were left out here"})
+    data = quoted(fence, "user_messages", {"consent_counts": missing == 0, "messages": said})
     return f"This session's fence is {fence}\n{data}"
 
 

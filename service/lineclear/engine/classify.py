@@ -66,13 +66,15 @@ class PastCall:
 class Question:
     """Everything that a model may learn of a call; what isn't here can't influence it.
 
-    ``messages`` are the session's user messages in order, already filtered by ``core.messages``. ``recent`` are the
-    session's latest calls, oldest first, at most ``guidance.recent_calls``.
+    ``messages`` are the session's user messages in order, already filtered by ``core.messages``; ``missing`` is how
+    many of them behind the first were left out already, so that no consent counts. ``recent`` are the session's latest
+    calls, oldest first; of them at most ``guidance.recent_calls`` are shown.
     """
 
     facts: Facts
     guidance: Guidance
     messages: tuple[UserMessage, ...] = ()
+    missing: int = 0
     recent: tuple[PastCall, ...] = ()
 
 

@@ -116,6 +116,12 @@ def test_recent_calls_are_cut_to_their_budget_latest_first():
     assert sum(len(text) for text in shown) <= 700
 
 
+def test_no_consent_counts_where_the_service_itself_has_not_all_messages():
+    shown = data(prompt({}, [user("fix it"), user("push")], missing=3), "user_messages")
+    assert shown["consent_counts"] is False
+    assert [next(iter(message)) for message in shown["messages"]] == ["text", "missing", "text"]
+
+
 @pytest.mark.parametrize("count", [0, 1, 3, 20])
 def test_no_more_recent_calls_are_shown_than_the_policy_says(count):
     past = [PastCall(BASH, {"command": str(n)}) for n in range(5)]
