@@ -27,11 +27,50 @@ if TYPE_CHECKING:
     _E = TypeVar("_E", bound=Enum)
 
 _LEVEL_KEYS = frozenset(
-    ["flags", "options", "operands", "subcommands", "effect", "without_operands", "style", "options_first", "digits", "bundled", "anywhere", "symbols", "freedom", "transparent", "repository", "appends", "chooses", "writes", "stdin", "widens"]
+    [
+        "flags",
+        "options",
+        "operands",
+        "subcommands",
+        "effect",
+        "without_operands",
+        "style",
+        "options_first",
+        "digits",
+        "bundled",
+        "anywhere",
+        "symbols",
+        "freedom",
+        "transparent",
+        "repository",
+        "appends",
+        "chooses",
+        "writes",
+        "stdin",
+        "widens",
+    ]
 )
 _PROGRAM_KEYS = _LEVEL_KEYS | {"name", "aliases", "abbreviates", "examples"}
-_OPTION_KEYS = frozenset(["kind", "of", "begins", "form", "into", "until", "effect", "dry_run", "recursive", "narrows", "replaces", "operands", "writes"])
-_SLOT_KEYS = frozenset(["kind", "of", "begins", "min", "max", "last", "unless", "when", "default", "recursive", "into", "effect", "writes"])
+_OPTION_KEYS = frozenset(
+    [
+        "kind",
+        "of",
+        "begins",
+        "form",
+        "into",
+        "until",
+        "effect",
+        "dry_run",
+        "recursive",
+        "narrows",
+        "replaces",
+        "operands",
+        "writes",
+    ]
+)
+_SLOT_KEYS = frozenset(
+    ["kind", "of", "begins", "min", "max", "last", "unless", "when", "default", "recursive", "into", "effect", "writes"]
+)
 
 _EFFECTS = {"read": Outcome.READ, "edit": Outcome.EDIT, "other": Outcome.OTHER}
 

@@ -154,7 +154,7 @@ class _Scan:
 
     def run(self) -> None:
         plain = _CONDITION_RUN if self.condition else _RUN
-        if self.text[self.start] == "#":
+        if self.start >= self.end or self.text[self.start] == "#":
             raise Unreadable
         while self.at < self.end:
             run = plain.match(self.text, self.at, self.end)

@@ -43,7 +43,35 @@ HOLLOW = frozenset(
 """Kinds of node inside a word whose value isn't known before it runs."""
 
 RESERVED = frozenset(
-    ["!", "case", "coproc", "do", "done", "elif", "else", "end", "esac", "fi", "for", "foreach", "function", "if", "in", "nocorrect", "noglob", "repeat", "select", "then", "time", "until", "while", "{", "}", "[[", "]]"]
+    [
+        "!",
+        "case",
+        "coproc",
+        "do",
+        "done",
+        "elif",
+        "else",
+        "end",
+        "esac",
+        "fi",
+        "for",
+        "foreach",
+        "function",
+        "if",
+        "in",
+        "nocorrect",
+        "noglob",
+        "repeat",
+        "select",
+        "then",
+        "time",
+        "until",
+        "while",
+        "{",
+        "}",
+        "[[",
+        "]]",
+    ]
 ) - {"time", "[["}
 """Words of the grammar of bash and zsh that, found as a program's name, show that a text was read wrongly."""
 

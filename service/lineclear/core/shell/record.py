@@ -6,33 +6,37 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from lineclear.core.call import Dialect
 from lineclear.core.effects import Command, Deed, Doubt, Effects, Host, Proof, Touch
-from lineclear.core.shell import proof, touching
 from lineclear.core.shell.grammar import RESERVED
-from lineclear.core.shell.kinds import CONDITIONS, Kind
-from lineclear.core.shell.languages.condition import read_condition
-from lineclear.core.shell.program import Outcome, See
-from lineclear.core.shell.programs import in_system_folder
+from lineclear.core.shell.kinds import Kind
+from lineclear.core.shell.pathwords import enter, folders_of, network_path, touch_word
+from lineclear.core.shell.proof import prove, unfit
+from lineclear.core.shell.reading import read_command
 from lineclear.core.shell.scope import Scope
 from lineclear.core.shell.simple import Simple
-from lineclear.core.shell.slots import Given, place_operands
+from lineclear.core.shell.touches import hosts_of, touches_of, undescribed, urls_in
 from lineclear.core.shell.variables import harmless, plain
-from lineclear.core.shell.walk import MAX_DEPTH, Walker
+from lineclear.core.shell.walk import Walker
 from lineclear.core.shell.words import HOLE, Word
-from lineclear.core.shell.wrapped import Wrapped, wrapped_by
+from lineclear.core.shell.wrapped import wrapped_by
 
 if TYPE_CHECKING:
-    from lineclear.core.call import Environment
-    from lineclear.core.shell.bind import Binding
+    from lineclear.core.call import Dialect, Environment
     from lineclear.core.shell.programs import Programs
+    from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.simple import Redirect
-    from lineclear.core.shell.slots import Placed
+    from lineclear.core.shell.wrapped import Wrapped
 
 MAX_PARTS = 400
 """How many commands and touches one text may come to."""
 
-_SEVERITY = {doubt: rank for rank, doubt in enumerate(Doubt)}
+MAX_WRAPPERS = 8
+"""How many wrappers may stand before one command."""
+
+_WORD = re.compile(r"[a-z]+")
+
+_DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
+"""What a redirect does to its file; one that isn't here overwrites it."""
 
 
 @dataclass(slots=True)
@@ -49,14 +53,14 @@ class Recorder:
     wrapper: int | None = None
     depth: int = 0
     recursive: bool = False
+    """Whether what is recorded runs for all that its paths hold."""
     inherited: tuple[str, ...] = ()
-    loose: set[str] = field(default_factory=set)
-    """Names that were set without a command behind them yet."""
+    """Names that a wrapper sets for what it runs."""
 
     def effects(self, raw: str) -> Effects:
         """Everything that was found."""
-        if not self.commands and not self.touches and not self.hosts and self.found is None:
-            self.found = Doubt.EMPTY
+        if not self.commands and not self.touches and not self.hosts:
+            self.doubt(Doubt.EMPTY)
         return Effects(
             commands=tuple(self.commands),
             touches=tuple(self.touches),
@@ -65,7 +69,17 @@ class Recorder:
             raw=None if self.found is None else raw,
         )
 
-    # The sink
+    def walk(self, text: str, scope: Scope) -> None:
+        """Walk a text and record what it holds."""
+        Walker(text, self.dialect, self, self.depth).run(scope)
+        if scope.tainted and self.commands:
+            last = self.commands[-1]
+            names = tuple(dict.fromkeys((*last.assignments, *scope.tainted)))
+            if names != last.assignments and last.proof is not Proof.NONE:
+                why = f"`{names[-1]}` is set, which may change what runs"
+                self.commands[-1] = replace(last, assignments=names, proof=Proof.NONE, why=why, transparent=False)
+
+    # What a walker finds
 
     def full(self) -> bool:
         """Whether the limit of parts is reached."""
@@ -79,37 +93,42 @@ class Recorder:
         if self.found is None:
             self.found = doubt
 
+    def moves(self, text: str) -> bool:
+        """Whether a text may hold a command that changes the directory."""
+        return any(self.programs.moves(word) for word in set(_WORD.findall(text)))
+
     def redirects(self, redirects: list[Redirect], scope: Scope, by: int | None = None) -> bool:
         """Record files that are opened; false where one of them connects or can't be known."""
         clear = True
-        folders = touching.folders_of(scope)
+        folders = folders_of(scope)
+        if by is None and self.commands:
+            by = len(self.commands) - 1
         for redirect in redirects:
             word = redirect.target
             if word is None or HOLE in word.shape:
                 clear = False
                 word = Word(HOLE, redirect.raw)
+                if redirect.target is None:
+                    self.doubt(Doubt.CONSTRUCT)
             text = word.shape
-            if redirect.operator in {">&", "<&"} and (
-                text.isdigit() or text in {"-", ""} or text.rstrip("-").isdigit()
-            ):
+            if redirect.operator in {">&", "<&"} and re.fullmatch(r"[0-9]*-?", text):
                 continue
-            if (host := touching.network_path(text)) is not None:
+            if (host := network_path(text)) is not None:
                 self.hosts.append(Host(host, by=by))
                 clear = False
                 continue
             deed = _DEEDS.get(redirect.operator, Deed.OVERWRITE)
-            found = touching.touch_word(word, deed, self.environment, folders, by=by, redirect=True)
-            clear = clear and not any(self._unfit(touch) for touch in found)
-            self.touches += found
+            touches = touch_word(word, deed, self.environment, folders, by=by, redirect=True)
+            clear = clear and all(unfit(touch) is None for touch in touches)
+            self.touches += touches
         return clear
 
     def simple(self, command: Simple) -> None:
         """Record a simple command, and what it runs."""
-        index = len(self.commands)
         words, scope = command.words, command.scope
         taints = [*self.inherited, *scope.tainted, *(name for name, _ in command.assigned if not harmless(name))]
         record = Command(
-            index=index,
+            index=len(self.commands),
             words=tuple(words),
             text=command.text,
             proof=Proof.NONE,
@@ -123,229 +142,63 @@ class Recorder:
             self.doubt(Doubt.CONSTRUCT)
         if self.full():
             return
-        clear = self.redirects(command.redirects, scope, index)
-        if not clear and any(redirect.target is None for redirect in command.redirects):
-            self.doubt(Doubt.CONSTRUCT)
+        first = len(self.touches)
+        clear = self.redirects(command.redirects, scope, record.index)
         binding = self.programs.bind(words)
         if binding is None:
             self._unknown(record, scope)
-            scope.forget()
             return
-        placed = place_operands(binding)
-        given = [
-            *(Given(bound.spec.value, bound.value, option=True) for bound in binding.bound if _valued(bound)),  # type: ignore[arg-type]
-            *placed.given,
-        ]
-        wrapped = wrapped_by(command, binding, placed, given, _narrowing(binding))
-        record = self._judge(record, command, binding, placed, given, wrapped, clear=clear)
-        self.commands[index] = record
-        for inner in wrapped:
-            self.run_wrapped(inner, index, scope)
-        self._after(record, binding, placed, scope)
-
-    def _moves(self, text: str) -> bool:
-        return any(self.programs.moves(word) for word in set(_WORD.findall(text)))
-
-    # Judging
-
-    def _unknown(self, record: Command, scope: Scope) -> None:
-        word = record.words[0]
-        why = f"`{word.raw}` isn't a described program" if word.literal else "which program runs isn't known"
-        self.commands[record.index] = replace(record, why=why)
-        folders = touching.folders_of(scope)
-        for other in record.words[1:]:
-            if (url := touching.url_in(other)) is not None:
-                self.hosts.append(Host(url, by=record.index))
-            elif (path := touching.path_like(other)) is not None:
-                self.touches += touching.touch_word(path, Deed.READ, self.environment, folders, by=record.index)
-
-    def _judge(
-        self,
-        record: Command,
-        command: Simple,
-        binding: Binding,
-        placed: Placed,
-        given: list[Given],
-        wrapped: list[Wrapped],
-        *,
-        clear: bool,
-    ) -> Command:
-        level, scope = binding.level, command.scope
-        folders = touching.folders_of(scope)
-        dry_run = any(bound.spec.dry_run for bound in binding.bound)
-        recursive = any(bound.spec.recursive for bound in binding.bound) or self.recursive
-        for item in given:
-            if item.value.kind is Kind.FOLDER:
-                folders = touching.enter(item.word, self.environment, folders)
-        outcome = proof.outcome_of(binding, placed)
-        before = len(self.touches)
-        hosts = len(self.hosts)
-        self._touch(record, binding, placed, given, folders, dry_run=dry_run, recursive=recursive, outcome=outcome)
-        faults = proof.faults_of(binding, given, dry_run=dry_run) + placed.faults
-        if not faults and len(self.hosts) > hosts:
-            faults.append("it connects to a host")
-        if not clear:
-            faults.append("a redirect leads somewhere that isn't known")
-        faults += self._surroundings(record, command, binding, folders)
-        faults += [why for touch in self.touches[before:] if (why := self._unfit(touch))]
-        transparent = level.see is not See.NOBODY and outcome is Outcome.READ and len(wrapped) == 1 and not faults
-        verdict, why = self._verdict(
-            outcome, faults, self.touches[before:], wrapped, transparent=transparent, binding=binding
-        )
-        return replace(
+        reading = read_command(command, binding, self.environment, recursive=self.recursive)
+        self.touches += touches_of(reading, self.environment, record.index)
+        self.hosts += hosts_of(reading, record.index)
+        wrapped = wrapped_by(reading)
+        touches = self.touches[first:]
+        proof, transparent, why = prove(reading, record, self.environment, touches, wraps=len(wrapped), clear=clear)
+        self.commands[record.index] = replace(
             record,
-            proof=verdict,
+            proof=proof,
             why=why,
             invocation=binding.invocation(),
-            transparent=transparent and not record.assignments,
-            ends=tuple(item.word.shape for item in given if item.value.kind is Kind.ENDED and item.word.literal),
+            transparent=transparent,
+            ends=tuple(
+                item.word.shape for item in reading.given if item.value.kind is Kind.ENDED and item.word.literal
+            ),
         )
+        for inner in wrapped:
+            self._run(inner, record.index, scope)
+        self._after(reading, scope, proven=proof is not Proof.NONE)
 
-    def _verdict(
-        self,
-        outcome: Outcome,
-        faults: list[str],
-        touches: list[Touch],
-        wrapped: list[Wrapped],
-        *,
-        transparent: bool,
-        binding: Binding,
-    ) -> tuple[Proof, str]:
-        if faults:
-            return Proof.NONE, faults[0]
-        name = " ".join([binding.program.name, *binding.subcommand])
-        if transparent and binding.level.see is See.ALL:
-            return Proof.WRAPPER, ""
-        wraps = binding.level.see is not See.NOBODY and (
-            bool(wrapped) or all(bound.spec.outcome is not Outcome.READ for bound in binding.bound)
-        )
-        if outcome is Outcome.OTHER or wraps:
-            return Proof.NONE, f"`{name}` isn't known to only read"
-        writes = [touch for touch in touches if touch.deed is not Deed.READ and not touch.redirect]
-        if not writes:
-            return Proof.READ_ONLY, ""
-        if outcome is Outcome.READ or self.recursive or any(touch.recursive for touch in touches):
-            return Proof.NONE, f"`{name}` writes"
-        if any(touch.glob or touch.place is None for touch in touches):
-            return Proof.NONE, "a path isn't literal"
-        return Proof.EDIT, ""
-
-    def _surroundings(self, record: Command, command: Simple, binding: Binding, folders: touching.Folders) -> list[str]:
-        faults: list[str] = []
-        if not in_system_folder(record.words[0].shape):
-            faults.append(f"`{record.words[0].shape}` isn't in a system folder")
-        if record.assignments:
-            faults.append(f"`{record.assignments[0]}` is set, which may change what runs")
-        if (name := proof.shown_secret(command.names)) is not None:
-            faults.append(f"the value of `{name}` may be a secret")
-        if binding.level.trusted_repository and not proof.in_trusted_repository(self.environment, folders):
-            faults.append("it obeys a repository that nobody vouched for")
-        return faults
-
-    def _unfit(self, touch: Touch) -> str | None:
-        if touch.place is None:
-            return f"which path `{touch.spelled}` is isn't known"
-        if touch.place.adrift:
-            return "the directory in which it runs isn't known"
-        if any(proof.shows_process(view) for view in touch.place.views):
-            return f"`{touch.spelled}` shows a process"
-        return None
-
-    def _touch(
-        self,
-        record: Command,
-        binding: Binding,
-        placed: Placed,
-        given: list[Given],
-        folders: touching.Folders,
-        *,
-        dry_run: bool,
-        recursive: bool,
-        outcome: Outcome,
-    ) -> None:
-        by = record.index
-        narrowing = _narrowing(binding)
-        for item in given:
-            kind, word = item.value.kind, item.word
-            if (host := touching.host_of(kind, word)) is not None:
-                self.hosts.append(Host(host, by=by))
-            for path, deed in touching.touches_of_kind(kind, word):
-                wide = recursive or item.value.recursive
-                if deed is not Deed.READ and dry_run:
-                    continue
-                if deed is not Deed.READ and wide and narrowing is not None and HOLE not in path.shape:
-                    path = Word(f"{path.shape.rstrip('/') or '/'}/{narrowing}", path.raw, glob=True)  # noqa: PLW2901
-                    wide = False
-                self.touches += touching.touch_word(path, deed, self.environment, folders, by=by, recursive=wide)
-        for kind in CONDITIONS:
-            words = [item.word for item in given if item.value.kind is kind]
-            for word in read_condition(words, doubled=kind is Kind.CONDITION) or ():
-                self.touches += touching.touch_word(word, Deed.READ, self.environment, folders, by=by)
-        self.touches += self._into(given, folders, by)
-        if outcome is not Outcome.READ:
-            implied = [*binding.level.writes, *placed.writes]
-            for bound in binding.bound:
-                implied += bound.spec.writes
-            for path in implied:
-                word = Word(path, path)
-                self.touches += touching.touch_word(word, Deed.WRITE, self.environment, folders, by=by)
-        for word in placed.left:
-            if (path := touching.path_like(word)) is not None:
-                self.touches += touching.touch_word(path, Deed.READ, self.environment, folders, by=by)
-
-    def _into(self, given: list[Given], folders: touching.Folders, by: int) -> list[Touch]:
-        """Where a target may be a folder, what is put into it keeps its name there."""
-        targets = [item for item in given if item.value.kind is Kind.WRITE and item.value.into]
-        sources = [
-            item
-            for item in given
-            if Kind.READ is item.value.kind or item.value.kind is Kind.MOVE or item.value.kind is Kind.LINK
-        ]
-        found: list[Touch] = []
-        for target in targets:
-            for source in sources:
-                if source.option or not target.word.literal or HOLE in source.word.shape:
-                    continue
-                name = source.word.shape.rstrip("/").rpartition("/")[2]
-                if name in {"", ".", ".."} or target.word.shape.rstrip("/").endswith(name):
-                    continue
-                word = Word(f"{target.word.shape.rstrip('/')}/{name}", target.word.raw, glob=source.word.glob)
-                found += touching.touch_word(word, Deed.WRITE, self.environment, folders, by=by)
-        return found
+    def _unknown(self, record: Command, scope: Scope) -> None:
+        """A program that nobody described: it may have set any variable, and what looks like a path it touches."""
+        first, *others = record.words
+        why = f"`{first.raw}` isn't a described program" if first.literal else "which program runs isn't known"
+        self.commands[record.index] = replace(record, why=why)
+        self.hosts += urls_in(others, record.index)
+        self.touches += undescribed(others, self.environment, folders_of(scope), record.index)
+        scope.forget()
 
     # What follows from a command
 
-    def _after(self, record: Command, binding: Binding, placed: Placed, scope: Scope) -> None:
-        for item in placed.given:
+    def _after(self, reading: Reading, scope: Scope, *, proven: bool) -> None:
+        for item in reading.placed.given:
             kind, text = item.value.kind, item.word.text
             if kind is Kind.CHDIR:
-                self._move(item.word, scope)
+                scope.move(None if text == "-" else enter(item.word, self.environment, (scope.cwd,))[0])
             elif kind is Kind.VARIABLE and text is not None:
                 scope.assign(text, None)
                 if not plain(text):
                     scope.taint(text)
-            elif kind is Kind.ASSIGNMENT and text is not None and not placed.command:
+            elif kind is Kind.ASSIGNMENT and text is not None and not reading.placed.command:
                 name, _, value = text.partition("=")
                 scope.assign(name, value)
                 if not harmless(name):
                     scope.taint(name)
-        if record.proof is Proof.NONE and not binding.subcommand:
+        if not proven:
             scope.forget()
 
-    def _move(self, word: Word, scope: Scope) -> None:
-        if word.shape == "-":
-            scope.move(None)
-            return
-        target = touching.enter(word, self.environment, (scope.cwd,))[0]
-        scope.move(target)
-
-    def walk(self, text: str, scope: Scope) -> None:
-        """Walk a text and record what it holds."""
-        Walker(text, self.dialect, self, self._moves, self.depth).run(scope)
-
-    def run_wrapped(self, wrapped: Wrapped, index: int, scope: Scope) -> None:
+    def _run(self, wrapped: Wrapped, index: int, scope: Scope) -> None:
         """Record what a wrapper runs."""
-        if self.depth >= MAX_DEPTH // 3:
+        if self.depth >= MAX_WRAPPERS:
             self.doubt(Doubt.TOO_DEEP)
             return
         saved = self.wrapper, self.inherited, self.recursive
@@ -361,33 +214,3 @@ class Recorder:
             self.simple(Simple(list(wrapped.words), text, inner, stdin=wrapped.stdin))
         self.depth -= 1
         self.wrapper, self.inherited, self.recursive = saved
-
-
-_WORD = re.compile(r"[a-z]+")
-
-_DEEDS = {
-    ">": Deed.OVERWRITE,
-    ">|": Deed.OVERWRITE,
-    "&>": Deed.OVERWRITE,
-    ">&": Deed.OVERWRITE,
-    ">>": Deed.WRITE,
-    "&>>": Deed.WRITE,
-    "<": Deed.READ,
-    "<&": Deed.READ,
-}
-
-
-def _valued(bound: object) -> bool:
-    return getattr(bound, "value", None) is not None and bound.spec.value is not None  # type: ignore[attr-defined]
-
-
-def _narrowing(binding: Binding) -> str | None:
-    """The pattern that narrows the paths of a command to some of what they hold."""
-    if any(option.name in binding.level.widening for option in binding.options):
-        return None
-    for bound in binding.bound:
-        if bound.spec.narrows and bound.value is not None:
-            pattern = bound.value.shape.lstrip("/")
-            if pattern.strip("*?/.") and HOLE not in pattern:
-                return pattern
-    return None

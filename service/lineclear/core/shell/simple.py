@@ -39,8 +39,11 @@ class Sink(Protocol):
     def simple(self, command: Simple) -> None:
         """Take a simple command; its scope is changed as running it would."""
 
-    def redirects(self, redirects: list[Redirect], scope: Scope) -> None:
+    def redirects(self, redirects: list[Redirect], scope: Scope) -> bool:
         """Take files that are opened for several commands, or for none."""
+
+    def moves(self, text: str) -> bool:
+        """Whether a text may hold a command that changes the directory."""
 
     def doubt(self, doubt: Doubt) -> None:
         """Take note that the structure can't be told."""

@@ -5,12 +5,54 @@ from __future__ import annotations
 import re
 
 HARMLESS = frozenset(
-    ["CI", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "DEBIAN_FRONTEND", "FORCE_COLOR", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "LANG", "LANGUAGE", "LINES", "NO_COLOR", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "RUST_BACKTRACE", "TERM", "TZ"]
+    [
+        "CI",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "COLUMNS",
+        "DEBIAN_FRONTEND",
+        "FORCE_COLOR",
+        "GIT_OPTIONAL_LOCKS",
+        "GIT_TERMINAL_PROMPT",
+        "LANG",
+        "LANGUAGE",
+        "LINES",
+        "NO_COLOR",
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONUNBUFFERED",
+        "RUST_BACKTRACE",
+        "TERM",
+        "TZ",
+    ]
 )
 """Names that may be set for a program: they change how it prints, not what it does. Every ``LC_`` name is one too."""
 
 _SPECIAL = frozenset(
-    ["cdpath", "fignore", "fpath", "histchars", "mailpath", "manpath", "module_path", "path", "prompt", "psvar", "status", "watch", "all_proxy", "ftp_proxy", "http_proxy", "https_proxy", "no_proxy", "argv", "options", "commands", "functions", "aliases", "auto_resume"]
+    [
+        "cdpath",
+        "fignore",
+        "fpath",
+        "histchars",
+        "mailpath",
+        "manpath",
+        "module_path",
+        "path",
+        "prompt",
+        "psvar",
+        "status",
+        "watch",
+        "all_proxy",
+        "ftp_proxy",
+        "http_proxy",
+        "https_proxy",
+        "no_proxy",
+        "argv",
+        "options",
+        "commands",
+        "functions",
+        "aliases",
+        "auto_resume",
+    ]
 )
 _PLAIN = re.compile(r"[a-z][a-z0-9_]*")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -37,10 +37,9 @@ _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirec
 class Walker:
     """Walks one text."""
 
-    def __init__(self, text: str, dialect: Dialect, sink: Sink, moves: Callable[[str], bool], depth: int = 0) -> None:
+    def __init__(self, text: str, dialect: Dialect, sink: Sink, depth: int = 0) -> None:
         self.text = text
         self.sink = sink
-        self.moves = moves
         self.posix = dialect is Dialect.SH
         self.expander = Expander(text, dialect)
         self.depth = depth
@@ -113,10 +112,16 @@ class Walker:
             self.sink.doubt(Doubt.CONSTRUCT)
 
     def _list(self, node: Node, scope: Scope) -> None:
-        left, operator, right = self._three(node)
+        """``a && b || c``, which the grammar nests to the left: each operator in the order of the text."""
+        rights: list[tuple[str, Node]] = []
+        while node.type == "list":
+            node, operator, right = self._three(node)
+            rights.append((operator.type, right))
         before = scope.others
-        self.statement(left, scope)
-        self._second(operator.type, right, scope, before)
+        self.statement(node, scope)
+        for operator_type, right in reversed(rights):
+            self._second(operator_type, right, scope, before)
+            before = scope.others
 
     def _second(self, operator: str, right: Node, scope: Scope, before: tuple[str | None, ...]) -> None:
         if operator == "&&":
@@ -222,7 +227,7 @@ class Walker:
     def _loop_begins(self, node: Node, scope: Scope) -> None:
         """What the loop's own commands set is set when they run again."""
         scope.forget()
-        if self.moves(self._text(node)):
+        if self.sink.moves(self._text(node)):
             scope.move(None)
 
     def _body(self, node: Node, scope: Scope) -> None:
@@ -340,7 +345,7 @@ class Walker:
     def _condition(self, node: Node, scope: Scope, found: Found) -> list[Word]:
         """The words of ``[ … ]`` and ``[[ … ]]``, which the grammar takes apart as an expression."""
         first, last = node.children[0], node.children[-1]
-        if first.type not in {"[", "[["} or (self.posix and first.type == "[["):
+        if first.type not in {"[", "[["} or (self.posix and first.type == "[[") or last.is_missing:
             raise Unreadable
         doubled = first.type == "[["
         inside = hollows(node)

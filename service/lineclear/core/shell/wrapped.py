@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lineclear.core.shell.bind import Binding, Bound
-    from lineclear.core.shell.simple import Simple
-    from lineclear.core.shell.slots import Given, Placed
+    from lineclear.core.shell.reading import Reading
+    from lineclear.core.shell.slots import Given
 
 _STAND_IN = "$_"
 """What a hole in a script is spelled as: a variable that nobody knows."""
@@ -32,10 +32,9 @@ class Wrapped:
     recursive: bool = False
 
 
-def wrapped_by(
-    command: Simple, binding: Binding, placed: Placed, given: Sequence[Given], narrowing: str | None
-) -> list[Wrapped]:
+def wrapped_by(reading: Reading) -> list[Wrapped]:
     """Everything that a command runs in turn."""
+    command, binding, placed, given = reading.command, reading.binding, reading.placed, reading.given
     names = [name for name, _ in command.assigned]
     names += [item.word.shape.partition("=")[0] for item in given if item.value.kind is Kind.ASSIGNMENT]
     assigned = tuple(name.rstrip("+") for name in names if not harmless(name))
@@ -45,8 +44,8 @@ def wrapped_by(
         found.append(Wrapped(tuple(words), stdin=command.stdin, assigned=assigned))
     for bound in binding.bound:
         if bound.command:
-            words = tuple(_with_found(bound, given, narrowing))
-            found.append(Wrapped(words, assigned=assigned, recursive=narrowing is None))
+            words = tuple(_with_found(bound, given, reading.narrowing))
+            found.append(Wrapped(words, assigned=assigned, recursive=reading.narrowing is None))
     scripts = [item for item in given if item.value.kind is Kind.SHELL]
     found += [_script(item.word.shape, assigned) for item in scripts if item.option or item.single]
     joined = " ".join(item.word.shape for item in scripts if not (item.option or item.single))
@@ -91,4 +90,4 @@ def _found_below(root: Word, raw: str, narrowing: str | None) -> Word:
         return Word(HOLE, raw, quoted=True)
     if narrowing is None:
         return Word(root.shape, raw, glob=root.glob)
-    return Word(f"{root.shape.rstrip('/') or '/'}/{narrowing}", raw, quoted=True, glob=True)
+    return Word(f"{root.shape.rstrip('/')}/{narrowing}", raw, quoted=True, glob=True)

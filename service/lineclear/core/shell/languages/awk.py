@@ -13,12 +13,83 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _KEYWORDS = frozenset(
-    ["BEGIN", "END", "BEGINFILE", "ENDFILE", "if", "else", "while", "for", "do", "in", "break", "continue", "next", "nextfile", "exit", "print", "printf", "delete"]
+    [
+        "BEGIN",
+        "END",
+        "BEGINFILE",
+        "ENDFILE",
+        "if",
+        "else",
+        "while",
+        "for",
+        "do",
+        "in",
+        "break",
+        "continue",
+        "next",
+        "nextfile",
+        "exit",
+        "print",
+        "printf",
+        "delete",
+    ]
 )
 _FUNCTIONS = frozenset(
-    ["length", "substr", "index", "split", "sub", "gsub", "gensub", "match", "tolower", "toupper", "sprintf", "int", "sqrt", "exp", "log", "sin", "cos", "atan2", "rand", "srand", "strftime", "mktime", "systime", "asort", "asorti", "and", "or", "xor", "lshift", "rshift", "compl", "strtonum"]
+    [
+        "length",
+        "substr",
+        "index",
+        "split",
+        "sub",
+        "gsub",
+        "gensub",
+        "match",
+        "tolower",
+        "toupper",
+        "sprintf",
+        "int",
+        "sqrt",
+        "exp",
+        "log",
+        "sin",
+        "cos",
+        "atan2",
+        "rand",
+        "srand",
+        "strftime",
+        "mktime",
+        "systime",
+        "asort",
+        "asorti",
+        "and",
+        "or",
+        "xor",
+        "lshift",
+        "rshift",
+        "compl",
+        "strtonum",
+    ]
 )
-_VARIABLES = frozenset(["NR", "NF", "FNR", "FS", "OFS", "RS", "ORS", "FILENAME", "SUBSEP", "RSTART", "RLENGTH", "RT", "IGNORECASE", "CONVFMT", "OFMT", "FPAT"])
+_VARIABLES = frozenset(
+    [
+        "NR",
+        "NF",
+        "FNR",
+        "FS",
+        "OFS",
+        "RS",
+        "ORS",
+        "FILENAME",
+        "SUBSEP",
+        "RSTART",
+        "RLENGTH",
+        "RT",
+        "IGNORECASE",
+        "CONVFMT",
+        "OFMT",
+        "FPAT",
+    ]
+)
 _OWN = re.compile(r"[a-z_][A-Za-z0-9_]*|[A-Z]")
 _FORBIDDEN = frozenset(["getline", "system", "close", "fflush", "function", "func", "return", "switch", "extension"])
 

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
     from lineclear.core.shell.words import Word
 
-_FILE = frozenset(["-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-u", "-w", "-x", "-L", "-N", "-O", "-S", "-G"])
+_FILE = frozenset(
+    ["-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-u", "-w", "-x", "-L", "-N", "-O", "-S", "-G"]
+)
 _TEXT = frozenset(["-n", "-z"])
 _COMPARE = frozenset(["=", "==", "!=", "<", ">", "=~"])
 _FILES = frozenset(["-nt", "-ot", "-ef"])

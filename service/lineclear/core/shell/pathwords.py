@@ -1,4 +1,4 @@
-"""From what words are for to what is touched: paths in every directory that may be the current one, and hosts."""
+"""Words that are paths, hosts or URLs: where they lead from each directory that may be the current one."""
 
 from __future__ import annotations
 
@@ -26,9 +26,6 @@ _PATH_LIKE = re.compile(r"[.~/]|[^=\s]*/")
 _IN_REVISION = re.compile(r"[^:]*:(?:\./)?(?P<path>.+)", re.DOTALL)
 _NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[0-9]+)")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
-
-NO_PATH = frozenset({"-"})
-"""What stands for the standard streams where a path could."""
 
 
 def folders_of(scope: Scope) -> Folders:
@@ -66,9 +63,7 @@ def touch_word(
     if HOLE in word.shape:
         return [Touch(word.raw, None, deed, recursive=recursive, redirect=redirect, by=by)]
     path = spelled(word)
-    if path in NO_PATH or _NO_FILES.fullmatch(path):
-        return []
-    if not path:
+    if path in {"", "-"} or _NO_FILES.fullmatch(path):
         return []
     relative = path[0] not in "/~"
     return [
@@ -77,7 +72,7 @@ def touch_word(
     ]
 
 
-def touches_of_kind(kind: Kind, word: Word) -> Iterable[tuple[Word, Deed]]:
+def paths_in(kind: Kind, word: Word) -> Iterable[tuple[Word, Deed]]:
     """The paths in a word, by what it is for, and what is done to each."""
     deeds = DEEDS.get(kind, ())
     if not deeds:
@@ -122,11 +117,6 @@ def path_like(word: Word) -> Word | None:
     if not shape or "://" in shape or HOLE in shape or not _PATH_LIKE.match(shape):
         return None
     return Word(shape, word.raw, glob=word.glob)
-
-
-def no_file(path: str) -> bool:
-    """Whether opening a path opens no file: the null device, the terminal, the standard streams."""
-    return _NO_FILES.fullmatch(path) is not None
 
 
 def network_path(path: str) -> str | None:

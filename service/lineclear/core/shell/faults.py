@@ -1,0 +1,89 @@
+"""What in a command's words speaks against a proof: each fault names the word that stopped it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lineclear.core.shell.bind import could_be_option
+from lineclear.core.shell.kinds import CONDITIONS, CONNECTS, DEEDS, REMOTES, Kind
+from lineclear.core.shell.languages.awk import awk_only_prints
+from lineclear.core.shell.languages.condition import read_condition
+from lineclear.core.shell.languages.jq import jq_only_prints
+from lineclear.core.shell.languages.sed import sed_only_prints
+from lineclear.core.shell.variables import harmless, plain
+from lineclear.core.shell.words import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lineclear.core.shell.program import Value
+    from lineclear.core.shell.reading import Reading
+    from lineclear.core.shell.slots import Given
+
+_NAME = re.compile(r"[A-Za-z0-9_.+/@%:-]*")
+_NUMBER = re.compile(r"[-+0-9A-Za-z.,:%]*")
+
+_VALIDATORS: dict[Kind, Callable[[str], bool]] = {
+    Kind.SED: sed_only_prints,
+    Kind.AWK: awk_only_prints,
+    Kind.JQ: jq_only_prints,
+}
+
+
+def faults_of(reading: Reading) -> list[str]:
+    """Everything in the words that speaks against a proof."""
+    binding = reading.binding
+    faults = list(binding.faults)
+    faults.extend(
+        f"`{_short(word.raw)}` could be an option"
+        for word in binding.operands[: binding.plain]
+        if could_be_option(word, binding.level.freedom)
+    )
+    for kind in CONDITIONS & {item.value.kind for item in reading.given}:
+        words = [item.word for item in reading.given if item.value.kind is kind]
+        if read_condition(words, doubled=kind is Kind.CONDITION) is None:
+            faults.append("the condition isn't one that only looks")
+    for item in reading.given:
+        if (fault := _fault(item)) is not None:
+            faults.append(fault)
+    return faults + reading.placed.faults
+
+
+def _fault(given: Given) -> str | None:
+    kind, word = given.value.kind, given.word
+    if kind in CONNECTS and not (kind in REMOTES and word.literal and ":" not in word.shape):
+        return f"`{_short(word.raw)}` is connected to"
+    if kind is Kind.CODE:
+        return f"`{_short(word.raw)}` is code that runs"
+    if kind is Kind.CHDIR or kind in CONDITIONS:
+        return None
+    if HOLE in word.shape:
+        return None if kind is Kind.TEXT and word.quoted else f"the value of `{_short(word.raw)}` isn't known"
+    if word.glob:
+        several = word.quoted or not given.single
+        fine = several and (kind in DEEDS or kind is Kind.TEXT)
+        return None if fine else f"`{_short(word.raw)}` may become several words"
+    return None if _fits(given.value, word.shape) else f"`{_short(word.shape)}` isn't known to be harmless there"
+
+
+def _fits(value: Value, text: str) -> bool:
+    kind = value.kind
+    if kind in _VALIDATORS:
+        return _VALIDATORS[kind](text)
+    if kind is Kind.NAME:
+        return _NAME.fullmatch(text) is not None
+    if kind is Kind.NUMBER:
+        return _NUMBER.fullmatch(text) is not None
+    if kind is Kind.VARIABLE:
+        return plain(text)
+    if kind is Kind.ASSIGNMENT:
+        return harmless(text.partition("=")[0])
+    if kind is Kind.CHOICE:
+        return text in value.words or any(text.startswith(begin) for begin in value.begins)
+    return True
+
+
+def _short(text: str) -> str:
+    text = text.replace(HOLE, "…")
+    return text if len(text) <= 60 else text[:59] + "…"  # noqa: PLR2004 - a reason is one line

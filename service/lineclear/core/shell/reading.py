@@ -1,0 +1,90 @@
+"""A command as its description reads it: everything that proofs, touches and wrapped commands are made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lineclear.core.shell.kinds import Kind
+from lineclear.core.shell.pathwords import enter, folders_of
+from lineclear.core.shell.program import Outcome
+from lineclear.core.shell.slots import Given, place_operands
+from lineclear.core.shell.words import HOLE
+
+if TYPE_CHECKING:
+    from lineclear.core.call import Environment
+    from lineclear.core.shell.bind import Binding
+    from lineclear.core.shell.pathwords import Folders
+    from lineclear.core.shell.simple import Simple
+    from lineclear.core.shell.slots import Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A command of a described program.
+
+    ``given`` are all words that are for something, ``folders`` the directories in which its paths are read.
+    ``narrowing`` is the pattern that what it does to its paths is limited to, None where it is all they hold.
+    """
+
+    command: Simple
+    binding: Binding
+    placed: Placed
+    given: tuple[Given, ...]
+    folders: Folders
+    outcome: Outcome
+    narrowing: str | None
+    dry_run: bool
+    recursive: bool
+
+
+def read_command(command: Simple, binding: Binding, environment: Environment, *, recursive: bool) -> Reading:
+    """Read a command. ``recursive`` says that whoever runs it runs it for all that its paths hold."""
+    placed = place_operands(binding)
+    valued = [
+        Given(bound.spec.value, bound.value, option=True)
+        for bound in binding.bound
+        if bound.spec.value is not None and bound.value is not None
+    ]
+    given = (*valued, *placed.given)
+    folders = folders_of(command.scope)
+    for item in given:
+        if item.value.kind is Kind.FOLDER:
+            folders = enter(item.word, environment, folders)
+    return Reading(
+        command=command,
+        binding=binding,
+        placed=placed,
+        given=given,
+        folders=folders,
+        outcome=_outcome(binding, placed),
+        narrowing=_narrowing(binding),
+        dry_run=any(bound.spec.dry_run for bound in binding.bound),
+        recursive=recursive or any(bound.spec.recursive for bound in binding.bound),
+    )
+
+
+def _outcome(binding: Binding, placed: Placed) -> Outcome:
+    """What it amounts to by its description, whatever its words are."""
+    level = binding.level
+    outcome = level.outcome
+    if level.bare is not None and not binding.operands:
+        outcome = level.bare
+    specs = [bound.spec for bound in binding.bound]
+    if any(spec.dry_run or spec.outcome is Outcome.READ for spec in specs):
+        outcome = Outcome.READ
+    for worse in [*(spec.outcome for spec in specs), *placed.outcomes]:
+        if worse is not None:
+            outcome = Outcome.worst(outcome, worse)
+    return outcome
+
+
+def _narrowing(binding: Binding) -> str | None:
+    if any(option.name in binding.level.widening for option in binding.options):
+        return None
+    for bound in binding.bound:
+        if bound.spec.narrows and bound.value is not None and HOLE not in bound.value.shape:
+            pattern = bound.value.shape.lstrip("/")
+            if pattern.strip("*?/."):
+                return pattern
+    return None
