@@ -95,7 +95,7 @@ class Watched:
         """The live replicas, this one among them."""
         await self._beat()
         return [
-            ReplicaDocument(one.id, one.policy_version, one.seen_at.isoformat()) for one in await self._replicas.live()
+            ReplicaDocument(one.id, one.policy_version, one.seen_at.isoformat()) for one in await self._replicas.all()
         ]
 
     async def heartbeat(self) -> NoReturn:
@@ -117,7 +117,7 @@ class Watched:
             log.info("policy_loaded", version=version)
             self._metrics.policy_loaded(version, time.time())
         await self._replicas.beat(self._id, version)
-        self._hear(await self._replicas.live())
+        self._hear(await self._replicas.all())
 
     def _hear(self, live: Sequence[Replica]) -> None:
         others = [one.policy_version for one in live if one.policy_version != self.current.version]
