@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import asyncpg
 
@@ -24,22 +24,30 @@ if TYPE_CHECKING:
 _AGAIN_ALONE = (*REFUSED, asyncpg.TransactionRollbackError)
 """One entry's fault, or two batches in each other's way: each entry alone comes through or fails alone."""
 
+_Call: TypeAlias = "tuple[SessionKey, str | None]"
+"""What is looked up: a session, and a ``tool_use_id`` in it."""
+
 
 class PostgresLog:
     """The log in one database, shared by every replica."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._looks: Group[tuple[SessionKey, str | None], Known] = Group(
-            self._look, "reading sessions", batch=256, queue=1024
-        )
+        self._looks: Group[_Call, Known] = Group(self._look, "reading sessions", batch=256, queue=1024)
 
     async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
         """What is known of a session and a call, in one round trip that concurrent callers share."""
         (known,) = await self._looks.do([(session, tool_use_id)])
         return known
 
-    async def _look(self, calls: Sequence[tuple[SessionKey, str | None]]) -> list[Known]:
+    async def _look(self, calls: Sequence[_Call]) -> Sequence[Known]:
+        try:
+            return await self._rows(calls)
+        except REFUSED:
+            # A name that no database can hold is nobody's, and isn't its neighbours' fault.
+            return [Known()] if len(calls) == 1 else [(await self._look([call]))[0] for call in calls]
+
+    async def _rows(self, calls: Sequence[_Call]) -> list[Known]:
         columns = [[*column] for column in zip(*((*session, call) for session, call in calls), strict=True)]
         async with self._database.lend("reading sessions") as connection, self._transaction(connection):
             rows = await connection.fetch(statements.KNOWN, *columns)
@@ -72,8 +80,7 @@ class PostgresLog:
         except _AGAIN_ALONE:
             written = set()
             for candidate in candidates:
-                outcome = await self._alone(candidate, rows)
-                outcomes[candidate[0]] = outcome
+                outcomes[candidate[0]] = await self._alone(candidate, rows)
         for position in rows:
             outcomes.setdefault(position, Outcome.WRITTEN if position in written else Outcome.LOST)
         return [outcomes[position] for position in range(len(entries))]

@@ -1,4 +1,4 @@
-"""Which replicas live, and by which policy each decides: a row each, refreshed by its own heartbeat."""
+"""Which policy each replica runs: every one says so now and then, and all can see it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from sqlalchemy.dialects.postgresql import insert
 from lineclear.storage.tables import policy_versions, replicas
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from lineclear.storage.database import Database
 
-BEAT_S = 2.0
-"""Seconds between two heartbeats."""
+BEAT_S = 5
+"""How often a replica says that it is there, in seconds."""
 
-_LIVE = text("interval '10 seconds'")
-_FORGOTTEN = text("interval '1 hour'")
+_SILENT = text("interval '30 seconds'")
+"""Whoever was silent for so long has ended; its row goes with the next beat of another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replica:
-    """A replica that was heard of within the last 10 seconds, by the database's clock."""
+    """A replica that was there within the last half minute, by the database's clock."""
 
     id: str
     policy_version: str
@@ -32,28 +33,32 @@ class Replica:
 
 
 class Replicas:
-    """The replicas of one database. Methods raise ``StorageUnavailable``."""
+    """The replicas that share one database. Methods raise ``StorageUnavailable``."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def beat(self, replica_id: str, policy_version: str) -> None:
-        """Say that a replica lives; rows that nobody refreshes are forgotten after an hour."""
-        mine = insert(replicas).values(id=replica_id, policy_version=policy_version, seen_at=func.now())
-        fresh = {"policy_version": mine.excluded.policy_version, "seen_at": mine.excluded.seen_at}
-        async with self._database.begin("saying that this replica lives") as connection:
+    async def beat(self, replica: str, policy_version: str) -> None:
+        """Say that a replica is there and what it runs; forget those that are gone."""
+        now = func.clock_timestamp()
+        row = insert(replicas).values(id=replica, policy_version=policy_version, seen_at=now)
+        async with self._database.begin("saying which policy runs") as connection:
+            await connection.execute(
+                row.on_conflict_do_update(
+                    index_elements=[replicas.c.id], set_={"policy_version": policy_version, "seen_at": now}
+                )
+            )
+            await connection.execute(delete(replicas).where(replicas.c.seen_at < now - _SILENT))
             await connection.execute(insert(policy_versions).values(version=policy_version).on_conflict_do_nothing())
-            await connection.execute(mine.on_conflict_do_update(index_elements=[replicas.c.id], set_=fresh))
-            await connection.execute(delete(replicas).where(replicas.c.seen_at < func.now() - _FORGOTTEN))
 
-    async def leave(self, replica_id: str) -> None:
-        """Forget a replica that ends."""
-        async with self._database.begin("taking this replica off the list") as connection:
-            await connection.execute(delete(replicas).where(replicas.c.id == replica_id))
+    async def leave(self, replica: str) -> None:
+        """Say that a replica ends, so that nobody waits for its silence."""
+        async with self._database.begin("leaving") as connection:
+            await connection.execute(delete(replicas).where(replicas.c.id == replica))
 
-    async def live(self) -> list[Replica]:
-        """Every live replica, by id."""
-        alive = select(replicas).where(replicas.c.seen_at > func.now() - _LIVE).order_by(replicas.c.id)
-        async with self._database.begin("listing the replicas") as connection:
-            rows = (await connection.execute(alive)).mappings()
+    async def all(self) -> Sequence[Replica]:
+        """Those that are there, by id."""
+        there = select(replicas).where(replicas.c.seen_at >= func.clock_timestamp() - _SILENT).order_by(replicas.c.id)
+        async with self._database.begin("listing replicas") as connection:
+            rows = (await connection.execute(there)).mappings()
             return [Replica(row["id"], row["policy_version"], row["seen_at"]) for row in rows]

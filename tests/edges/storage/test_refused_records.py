@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -75,3 +76,11 @@ async def test_a_session_may_not_change_its_identity(log):
     known = await log.known(KEY, None)
     entry = Entry(a_record(), a_session(revision=2), known.session)
     assert list(await log.commit([entry])) == [Outcome.LOST]
+
+
+async def test_a_name_that_no_database_can_hold_is_nobodys_and_harms_no_neighbour(log):
+    entry = an_entry(tool_use_id="t-1")
+    await log.commit([entry])
+    odd = [SessionKey(("installation-1", name)) for name in ("a\0b", "\ud800")]
+    known = await asyncio.gather(log.known(KEY, "t-1"), *(log.known(key, "t-1") for key in odd), log.known(KEY, "\0"))
+    assert known == [Known(entry.session, entry.record), Known(), Known(), Known()]

@@ -1,52 +1,36 @@
-"""Replicas tell each other that they live and by which policy they decide."""
-
 from __future__ import annotations
 
-from datetime import timedelta
+import asyncio
 
-import pytest
-from sqlalchemy import func, select, update
-
-from lineclear.engine.log import StorageUnavailable
-from lineclear.storage.database import Database
 from lineclear.storage.replicas import Replicas
-from lineclear.storage.tables import replicas
 
 
-async def aged(database, replica_id, hours=0, seconds=0):
-    older = update(replicas).values(seen_at=func.now() - timedelta(hours=hours, seconds=seconds))
-    async with database.begin("ageing a row") as connection:
-        await connection.execute(older.where(replicas.c.id == replica_id))
+async def versions(replicas):
+    return {replica.id: replica.policy_version for replica in await replicas.all()}
 
 
-async def test_replicas_are_listed_with_their_latest_version(database):
-    known = Replicas(database)
-    await known.beat("b", "v1")
-    await known.beat("a", "v1")
-    await known.beat("b", "v2")
-    assert [(one.id, one.policy_version) for one in await known.live()] == [("a", "v1"), ("b", "v2")]
+async def test_all_replicas_see_what_each_runs_now(database):
+    here, there = Replicas(database), Replicas(database)
+    await here.beat("r-1", "sha256:1")
+    await there.beat("r-2", "sha256:1")
+    await there.beat("r-2", "sha256:2")
+    assert await versions(here) == {"r-1": "sha256:1", "r-2": "sha256:2"}
 
 
-async def test_one_that_is_silent_or_has_left_is_not_listed(database):
-    known = Replicas(database)
-    for one in ("silent", "left", "here"):
-        await known.beat(one, "v1")
-    await aged(database, "silent", seconds=11)
-    await known.leave("left")
-    assert [one.id for one in await known.live()] == ["here"]
-
-
-async def test_rows_of_the_long_gone_are_removed(database):
-    known = Replicas(database)
-    await known.beat("gone", "v1")
-    await aged(database, "gone", hours=2)
-    await known.beat("here", "v1")
+async def test_who_leaves_or_falls_silent_is_gone(database):
+    replicas = Replicas(database)
+    for name in ("r-1", "r-2", "r-3"):
+        await replicas.beat(name, "sha256:1")
+    await replicas.leave("r-1")
+    async with database.begin("ageing") as connection:
+        await connection.exec_driver_sql("UPDATE replicas SET seen_at = now() - interval '31 s' WHERE id = 'r-2'")
+    assert await versions(replicas) == {"r-3": "sha256:1"}
+    await replicas.beat("r-3", "sha256:1")
     async with database.begin("counting") as connection:
-        assert (await connection.execute(select(func.count()).select_from(replicas))).scalar_one() == 1
+        assert (await connection.exec_driver_sql("SELECT count(*) FROM replicas")).scalar_one() == 1
 
 
-async def test_without_a_database_nobody_is_said_to_live():
-    database = Database("postgresql://x@127.0.0.1:1/x", checkout_s=0.5, statement_s=0.5)
-    with pytest.raises(StorageUnavailable):
-        await Replicas(database).live()
-    await database.close()
+async def test_many_that_beat_at_once_do_not_meet(database):
+    replicas = Replicas(database)
+    await asyncio.gather(*(replicas.beat(f"r-{n}", f"sha256:{n % 2}") for n in range(4)))
+    assert len(await versions(replicas)) == 4
