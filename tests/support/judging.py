@@ -11,6 +11,7 @@ from lineclear.core.checks import Undecided, unclassified
 from lineclear.core.own import Own
 from lineclear.core.reasons import Code
 from lineclear.engine.judge import judge
+from lineclear.policyfiles.compiling import Beneath
 from lineclear.policyfiles.load import load_text
 from lineclear.wire.request import from_mapping
 
@@ -32,7 +33,13 @@ def key(role=Role.HOST):
 @cache
 def policy(organisation: str = "version: 1\n"):
     """The built-in policy with an organisation layer of this text."""
-    return load_text(organisation, builtin=ROOT / "policies" / "builtin")
+    return load_text(organisation, builtin())
+
+
+@cache
+def builtin():
+    """What lies beneath every policy, read once."""
+    return Beneath.read(ROOT / "policies" / "builtin")
 
 
 def call(tool_name, tool_input, **more):

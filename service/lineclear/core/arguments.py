@@ -145,7 +145,7 @@ def _directory(tool: Tool, call: Call) -> str | None:
         if argument.use is Use.DIRECTORY:
             for value in values_at(call.tool_input, argument.pointer):
                 if isinstance(value, str) and value:
-                    place = locate(value, call.environment, call.environment.cwd)
+                    place = locate(value, call.environment, call.environment.cwd or ".")
                     cwd = place.real or place.lexical
     return cwd
 
@@ -157,7 +157,7 @@ def _fetch(tool: Tool, url: str, call: Call) -> Effects:
 
 
 def _touch(path: str, deed: Deed, call: Call) -> Touch:
-    return Touch(path, locate(path, call.environment, call.environment.cwd), deed)
+    return Touch(path, locate(path, call.environment, call.environment.cwd or "."), deed)
 
 
 def _text(argument: Argument, value: JSON) -> str:

@@ -49,7 +49,7 @@ def _input(_: Policy, facts: Facts) -> tuple[Finding, ...]:
 
 def _denial(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
     part = own.touched(facts)
-    itself = () if part is None else (Finding(Code.DENY_RULE, Verdict.DENY, "builtin.self", "builtin", part=part),)
+    itself = () if part is None else (Finding(Code.DENY_RULE, Verdict.DENY, own.RULE, "builtin", part=part),)
     rules = _by_rules(Code.DENY_RULE, Verdict.DENY, policy.rules.denials(facts))
     return itself + rules + _protected(policy, facts, Verdict.DENY)
 

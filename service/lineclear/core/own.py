@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import ada_url
 
-from lineclear.core.effects import Access, Proof
-from lineclear.core.paths.locate import locate
+from lineclear.core.effects import Deed, Proof
+from lineclear.core.paths.critical import critical
+from lineclear.core.paths.pattern import PathPattern
+from lineclear.core.paths.protected import Protection, Protections
+from lineclear.core.rules.rule import Layer, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from lineclear.core.facts import Facts
 
 NAME = "lineclear"
+RULE = "builtin.self"
 DEFAULT_PORT = 8642
 
 _OPEN = {("check",), ("analyze",), ("policy", "lint"), ("policy", "test"), ("policy", "explain")}
@@ -32,6 +36,7 @@ _VERBS = frozenset(
     {"audit", "config", "db", "doctor", "eval", "hook", "install", "keys", "maintain", "policy", "report", "serve"}
 )
 _DATA_FOLDERS = ("~/.local/share/lineclear", "~/Library/Application Support/lineclear", "~/AppData/Local/lineclear")
+"""Where the data folder is by default, on each platform: an agent may run as another user than the service."""
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")  # noqa: S104 - matched, never bound
 _AUTHORITY = re.compile(r"[A-Za-z0-9.\-\[\]:]+")
 _LOOPBACK_NAMES = frozenset(
@@ -51,12 +56,24 @@ class Own:
     hosts: frozenset[str] = frozenset()
     folders: tuple[str, ...] = ()
     sockets: tuple[str, ...] = ()
-    addresses: tuple[re.Pattern[str], ...] = field(init=False, default=())
+    address: re.Pattern[str] = field(init=False)
+    places: Protections = field(init=False)
 
     def __post_init__(self) -> None:
         names = "|".join(re.escape(name) for name in sorted({*_LOOPBACK, *self.hosts}))
         ports = "|".join(str(port) for port in sorted(self.ports))
-        object.__setattr__(self, "addresses", (re.compile(rf"(?i)(?:{names})[:/ ]+(?:{ports})(?!\d)"),))
+        object.__setattr__(self, "address", re.compile(rf"(?i)(?:{names})[:/ ]+(?:{ports})(?!\d)"))
+        folders = (*_DATA_FOLDERS, *(_anchored(folder) for folder in (*self.folders, *self.sockets)))
+        origin = Origin("builtin", 1, 1)
+        places = (
+            Protection(RULE, PathPattern.parse(folder), "any", "deny", (), Layer.BUILTIN, origin) for folder in folders
+        )
+        object.__setattr__(self, "places", Protections(places))
+
+
+def _anchored(path: str) -> str:
+    """An absolute path as a pattern of the file system."""
+    return "/" + path if path.startswith("/") else path.replace("\\", "/")
 
 
 def touched(facts: Facts) -> str | None:
@@ -76,22 +93,17 @@ def _touched(facts: Facts) -> Iterator[str]:
     for command in effects.commands:
         if _runs_own(command) or any(NAME in name.lower() for name in command.ends):
             yield command.text
-    if effects.raw is not None and any(pattern.search(effects.raw) for pattern in own.addresses):
+    if effects.raw is not None and own.address.search(effects.raw):
         yield effects.raw
 
 
 def _is_own_path(touch: Touch, facts: Facts) -> bool:
-    if touch.place is None:
-        return False
+    """Whether a touch reaches our folders. Who destroys a home or a root with all in it is asked about that first."""
     environment = facts.call.environment
-    folders = [locate(folder, environment, None) for folder in (*_DATA_FOLDERS, *facts.own.folders, *facts.own.sockets)]
-    destroys = touch.recursive and touch.deed.access is Access.WRITE
-    for view in touch.place.views:
-        for folder in folders:
-            mine = folder.lexical
-            if view == mine or view.startswith(mine + "/") or (destroys and mine.startswith(view.rstrip("/") + "/")):
-                return True
-    return False
+    if not facts.own.places.breached(touch, environment):
+        return False
+    parents = replace(touch, recursive=False, deed=Deed.WRITE)
+    return bool(facts.own.places.breached(parents, environment)) or critical(touch, environment) is None
 
 
 def _is_own_address(url: str, words: tuple[str, ...], own: Own) -> bool:

@@ -86,7 +86,7 @@ def _surroundings(
     elif claimed.roots is None:
         roots, ignored = fixed, ()
     else:
-        roots, wider = narrowed(fixed, usable)
+        roots, wider = narrowed(fixed, usable, claimed)
         ignored = (*refused, *wider)
     environment = replace(claimed, roots=roots)
     trusted = claimed.repository_trusted and workspace.trust_repositories is Trust.INSIDE_ROOTS
