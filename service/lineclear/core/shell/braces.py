@@ -6,6 +6,7 @@ A word is two strings of one length: its characters, and a mask with ``u`` where
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 MOST = 64
 """How many words a list may become; a longer one isn't expanded."""
@@ -48,7 +49,7 @@ def _first_list(value: str, mask: str) -> tuple[Marked, list[Marked], Marked] | 
         if closed < 0:
             continue
         cuts = [opened, *commas, closed]
-        items = [(value[a + 1 : b], mask[a + 1 : b]) for a, b in zip(cuts, cuts[1:], strict=False)]
+        items = [(value[a + 1 : b], mask[a + 1 : b]) for a, b in pairwise(cuts)]
         if not commas:
             sequence = _sequence(*items[0])
             if sequence is None:

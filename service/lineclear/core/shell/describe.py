@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
@@ -162,11 +163,7 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
         built = _level(inner, level)
         for name in names.split(","):
             subcommands[name.strip()] = built
-    return Level(**{**_fields(level), "subcommands": subcommands})
-
-
-def _fields(level: Level) -> dict[str, object]:
-    return {name: getattr(level, name) for name in level.__slots__}
+    return replace(level, subcommands=subcommands)
 
 
 def _repository(mapping: Mapping[str, object], above: Level | None) -> bool:

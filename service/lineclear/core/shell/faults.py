@@ -44,9 +44,7 @@ def faults_of(reading: Reading) -> list[str]:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:
             faults.append("the condition isn't one that only looks")
-    for item in reading.given:
-        if (fault := _fault(item)) is not None:
-            faults.append(fault)
+    faults.extend(fault for item in reading.given if (fault := _fault(item)) is not None)
     return faults + reading.placed.faults
 
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lineclear.core.shell.expand import Unreadable
 from lineclear.core.shell.grammar import hollows
+from lineclear.core.shell.scan import Unreadable
 
 if TYPE_CHECKING:
     from tree_sitter import Node

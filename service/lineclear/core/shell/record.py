@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from lineclear.core.shell.wrapped import Wrapped
 
 MAX_PARTS = 400
-"""How many commands and touches one text may come to."""
+"""How many commands, or how many touches, one text may come to."""
+
+MAX_WORDS = 2_000
+"""How many words all commands of one text may have."""
 
 MAX_WRAPPERS = 8
 """How many wrappers may stand before one command."""
@@ -50,6 +53,7 @@ class Recorder:
     touches: list[Touch] = field(default_factory=list)
     hosts: list[Host] = field(default_factory=list)
     found: Doubt | None = None
+    words: int = 0
     wrapper: int | None = None
     depth: int = 0
     recursive: bool = False
@@ -83,7 +87,7 @@ class Recorder:
 
     def full(self) -> bool:
         """Whether the limit of parts is reached."""
-        if len(self.commands) + len(self.touches) > MAX_PARTS:
+        if max(len(self.commands), len(self.touches)) > MAX_PARTS or self.words > MAX_WORDS:
             self.doubt(Doubt.TOO_MANY_PARTS)
             return True
         return False
@@ -138,6 +142,7 @@ class Recorder:
             wrapper=self.wrapper,
         )
         self.commands.append(record)
+        self.words += len(words)
         if words[0].raw in RESERVED or (words[0].shape in RESERVED and self.wrapper is not None):
             self.doubt(Doubt.CONSTRUCT)
         if self.full():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+_MOST_FOLDERS = 3
+
 
 @dataclass(slots=True)
 class Scope:
@@ -19,11 +21,10 @@ class Scope:
     others: tuple[str | None, ...] = ()
     values: dict[str, str] = field(default_factory=dict)
     tainted: tuple[str, ...] = ()
-    moved: bool = False
 
     def copy(self) -> Scope:
         """The state of a subshell when it begins."""
-        return Scope(self.cwd, self.home, self.others, dict(self.values), self.tainted, self.moved)
+        return Scope(self.cwd, self.home, self.others, dict(self.values), self.tainted)
 
     def value(self, name: str) -> str | None:
         """What a variable holds, None where it can't be known."""
@@ -48,6 +49,11 @@ class Scope:
         if name == "HOME":
             self.home = None
 
+    def _bound(self) -> None:
+        """So many possible directories are as good as none that is known."""
+        if len(self.others) > _MOST_FOLDERS:
+            self.cwd, self.others = None, ()
+
     def taint(self, name: str) -> None:
         """A variable was set that may change what later commands do."""
         if name not in self.tainted:
@@ -58,7 +64,7 @@ class Scope:
         if self.cwd not in self.others:
             self.others += (self.cwd,)
         self.cwd = target
-        self.moved = True
+        self._bound()
 
     def merge(self, branch: Scope) -> None:
         """A branch may have been taken, or not: what differs isn't known any more."""
@@ -66,6 +72,7 @@ class Scope:
             if place != self.cwd and place not in self.others:
                 self.others += (place,)
         self.values = {name: value for name, value in self.values.items() if branch.values.get(name) == value}
+        self._bound()
         if branch.home != self.home:
             self.home = None
         for name in branch.tainted:

@@ -40,8 +40,8 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
     assigned = tuple(name.rstrip("+") for name in names if not harmless(name))
     found: list[Wrapped] = []
     if placed.command:
-        words = _with_input(binding, placed.command) if binding.level.appends else placed.command
-        found.append(Wrapped(tuple(words), stdin=command.stdin, assigned=assigned))
+        words = tuple(_with_input(binding, placed.command) if binding.level.appends else placed.command)
+        found.append(Wrapped(words, stdin=command.stdin, assigned=assigned))
     for bound in binding.bound:
         if bound.command:
             words = tuple(_with_found(bound, given, reading.narrowing))

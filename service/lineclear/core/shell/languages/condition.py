@@ -1,4 +1,4 @@
-"""Conditions, ``[ … ]`` and ``[[ … ]]``: tests of files and texts. Whatever evaluates a name or a sum isn't let pass."""
+"""Conditions, ``[ … ]`` and ``[[ … ]]``: tests of files and texts. What evaluates a name or a sum isn't let pass."""
 
 from __future__ import annotations
 

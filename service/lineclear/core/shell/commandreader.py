@@ -1,0 +1,200 @@
+"""A simple command's node becomes words, assignments and redirects, each as the shell resolves it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from lineclear.core.call import Dialect
+from lineclear.core.shell.expand import Expander
+from lineclear.core.shell.grammar import hollows
+from lineclear.core.shell.heredoc import read_heredoc
+from lineclear.core.shell.scan import Found, Unreadable
+from lineclear.core.shell.simple import Redirect, Simple
+from lineclear.core.shell.variables import identifier
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tree_sitter import Node
+
+    from lineclear.core.shell.scope import Scope
+    from lineclear.core.shell.words import Word
+
+GAP = re.compile(r"(?:[ \t]|\\\n)*")
+"""What may stand between two words."""
+
+LINES = re.compile(r"(?:[ \t\n]|\\\n)*")
+"""What may stand between two statements, and behind an operator."""
+
+_REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+
+
+@dataclass(slots=True)
+class Read:
+    """A command, the substitutions in its words, and what a here-document's line holds behind it."""
+
+    simple: Simple
+    inner: list[Node]
+    following: list[tuple[str, Node]] = field(default_factory=list)
+
+
+class CommandReader:
+    """Reads the simple commands of one text. Its methods raise ``Unreadable``."""
+
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self.text = text
+        self.posix = dialect is Dialect.SH
+        self.expander = Expander(text, dialect)
+
+    def read(self, node: Node | None, scope: Scope, redirects: Sequence[Node] = ()) -> Read:
+        """Read a command with the redirects behind it; without a node, redirects that open files for nothing."""
+        found = Found()
+        simple = Simple([], "", scope, names=found.names)
+        arguments: list[Node] = []
+        opened = list(redirects)
+        if node is not None:
+            self.gaps(node.children, GAP)
+            simple.text = self.text_of(node)
+            if node.type == "test_command":
+                simple.words = self._condition(node, scope, found)
+            else:
+                for child in node.children:
+                    if child.type == "variable_assignment" and not arguments and node.type == "command":
+                        simple.assigned.append(self.assignment(child, scope, found))
+                    elif child.type in _REDIRECTS:
+                        opened.append(child)
+                    else:
+                        arguments.append(child)
+        elif opened:
+            simple.text = self.text[opened[0].start_byte : opened[-1].end_byte]
+        read = Read(simple, found.inner)
+        for redirect in opened:
+            arguments += self._opened(redirect, read, scope, found)
+        simple.words += self.words(arguments, scope, found)
+        return read
+
+    def assignment(self, node: Node, scope: Scope, found: Found) -> tuple[str, str | None]:
+        """The name that an assignment sets, and the value where it is known."""
+        name, operator = node.children[0], node.children[1]
+        variable = self.text_of(name)
+        if name.type != "variable_name" or not identifier(variable):
+            raise Unreadable
+        if any(child.type == "array" for child in node.children):
+            for start, hollow in hollows(node).items():
+                self.expander.value(start, hollow.end_byte, {start: hollow}, scope, found)
+            return variable, None
+        value = self.expander.value(operator.end_byte, node.end_byte, hollows(node), scope, found)
+        return variable, value if operator.type == "=" else None
+
+    def redirect(self, node: Node, scope: Scope, found: Found, opened: list[Redirect]) -> list[Node]:
+        """Take a redirect to a file; what the grammar holds for further targets are the command's own words."""
+        self.gaps(node.children, GAP)
+        operator = next((child for child in node.children if not child.is_named), None)
+        if node.type != "file_redirect" or operator is None:
+            raise Unreadable
+        targets = node.children_by_field_name("destination")
+        if not targets:
+            if operator.type in {">&-", "<&-"}:
+                return []
+            raise Unreadable
+        count = 1
+        while count < len(targets) and targets[count].start_byte == targets[count - 1].end_byte:
+            count += 1
+        words = self.words(targets[:count], scope, found)
+        target = words[0] if len(words) == 1 and not words[0].glob else None
+        if operator.type in {"&>", "&>>"} and self.posix:
+            raise Unreadable
+        opened.append(Redirect(operator.type, target, self.text[targets[0].start_byte : targets[count - 1].end_byte]))
+        return targets[count:]
+
+    def words(self, nodes: Sequence[Node], scope: Scope, found: Found) -> list[Word]:
+        """The words of some nodes, of which those that touch are one."""
+        words: list[Word] = []
+        at = 0
+        while at < len(nodes):
+            first = nodes[at]
+            end = first.end_byte
+            inside = hollows(first)
+            at += 1
+            while at < len(nodes) and nodes[at].start_byte == end:
+                inside |= hollows(nodes[at])
+                end = nodes[at].end_byte
+                at += 1
+            words += self.expander.words(first.start_byte, end, inside, scope, found)
+        return words
+
+    def gaps(self, nodes: Sequence[Node], blank: re.Pattern[str]) -> None:
+        """Nothing but blanks may stand between nodes."""
+        for before, after in pairwise(nodes):
+            start, end = before.end_byte, after.start_byte
+            if start != end and not blank.fullmatch(self.text, start, end):
+                raise Unreadable
+
+    def text_of(self, node: Node) -> str:
+        """What a node spans."""
+        return self.text[node.start_byte : node.end_byte]
+
+    def _opened(self, redirect: Node, read: Read, scope: Scope, found: Found) -> list[Node]:
+        """Take any redirect of a command, and give back the words of the command that stand behind it."""
+        simple = read.simple
+        if redirect.type == "file_redirect":
+            return self.redirect(redirect, scope, found, simple.redirects)
+        if simple.stdin is not None:
+            raise Unreadable
+        if redirect.type == "herestring_redirect":
+            if self.posix:
+                raise Unreadable
+            self.gaps(redirect.children, GAP)
+            words = self.words(redirect.children[1:], scope, found)
+            simple.stdin = " ".join(word.shape for word in words)
+            return []
+        heredoc = read_heredoc(self.text, redirect)
+        arguments = list(heredoc.arguments)
+        for inner in heredoc.redirects:
+            arguments += self.redirect(inner, scope, found, simple.redirects)
+        read.following += heredoc.following
+        start, end = heredoc.span
+        simple.stdin = self.text[start:end]
+        if not heredoc.quoted:
+            simple.stdin = self.expander.body(start, end, heredoc.hollows, scope, found)
+        return arguments
+
+    def _condition(self, node: Node, scope: Scope, found: Found) -> list[Word]:
+        """The words of ``[ … ]`` and ``[[ … ]]``, which the grammar takes apart as an expression."""
+        first, last = node.children[0], node.children[-1]
+        doubled = first.type == "[["
+        if first.type not in {"[", "[["} or (self.posix and doubled) or last.is_missing:
+            raise Unreadable
+        inside = hollows(node)
+        words = self.expander.words(first.start_byte, first.end_byte, {}, scope, found, condition=True)
+        at = first.end_byte
+        while True:
+            gap = (LINES if doubled else GAP).match(self.text, at, last.start_byte)
+            at = gap.end() if gap else at
+            if at >= last.start_byte:
+                break
+            end = self._word_end(at, last.start_byte, inside)
+            words += self.expander.words(at, end, inside, scope, found, condition=doubled)
+            at = end
+        return words + self.expander.words(last.start_byte, last.end_byte, {}, scope, found, condition=True)
+
+    def _word_end(self, at: int, end: int, inside: Mapping[int, Node]) -> int:
+        quote = ""
+        while at < end:
+            letter = self.text[at]
+            if at in inside and quote != "'":
+                at = inside[at].end_byte
+                continue
+            if letter == "\\" and quote != "'":
+                at += 1
+            elif quote:
+                quote = "" if letter == quote else quote
+            elif letter in "'\"":
+                quote = letter
+            elif letter in " \t\n":
+                return at
+            at += 1
+        return min(at, end)
