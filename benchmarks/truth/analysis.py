@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from benchmarks.truth.observe.sandbox import HOME, SCRATCH
 
 from lineclear import resources
 from lineclear.core.call import Dialect, Environment, Platform
 from lineclear.core.effects import Proof
-from lineclear.core.shell import describe
 from lineclear.core.shell.analysis import analyse
-from lineclear.core.shell.programs import Programs
-from lineclear.policyfiles import yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lineclear.core.shell.program import Program
+from lineclear.policyfiles.load import load
 
 ENVIRONMENT = Environment(
     cwd=SCRATCH,
@@ -41,31 +33,22 @@ class Opinion:
 
 
 class Analysis:
-    """The shipped descriptions, read once."""
+    """The shipped policy's programs and protected paths, read once."""
 
     def __init__(self) -> None:
-        self._programs = Programs.of(_described())
+        self._policy = load(resources.policies(), resources.builtin())
 
     def opinion(self, command: str) -> Opinion:
-        """The opinion of one command."""
-        effects = analyse(command, ENVIRONMENT, self._programs)
-        if effects.read_only and not effects.hosts:
-            names = (command.words[0].shape for command in effects.commands if command.words)
-            return Opinion(proven=True, programs=frozenset(PurePosixPath(name).name for name in names))
+        """The opinion of one command: proven is what the shipped policy would let through as a read-only command."""
+        effects = analyse(command, ENVIRONMENT, self._policy.programs)
         if effects.doubt is not None:
             return Opinion(proven=False, why=f"can't be told: {effects.doubt}")
-        for part in effects.commands:
-            if part.proof not in {Proof.READ_ONLY, Proof.WRAPPER}:
-                return Opinion(proven=False, why=part.why or "no reason given")
-        return Opinion(proven=False, why="writes a file or connects")
-
-
-def _described() -> Iterator[Program]:
-    for file in sorted((resources.builtin() / "programs").glob("*.yaml")):
-        document = yaml.read(file.read_bytes())
-        if document is None:
-            continue
-        plain = document.plain()
-        assert isinstance(plain, dict)
-        for mapping in plain["programs"]:
-            yield describe.program(mapping)
+        if not effects.read_only:
+            stopped = (part.why for part in effects.commands if part.proof not in {Proof.READ_ONLY, Proof.WRAPPER})
+            return Opinion(proven=False, why=next(stopped, "") or "writes a file")
+        if effects.hosts:
+            return Opinion(proven=False, why="connects")
+        if any(self._policy.protections.breached(touch, ENVIRONMENT) for touch in effects.touches):
+            return Opinion(proven=False, why="names a protected path")
+        names = (command.words[0].shape for command in effects.commands if command.words)
+        return Opinion(proven=True, programs=frozenset(PurePosixPath(name).name for name in names))

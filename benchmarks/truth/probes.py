@@ -26,12 +26,14 @@ class Probe:
     name: str
     command: str
     seen: Kind | None
+    quick: bool = True
+    """Whether it ends by itself."""
 
 
 PROBES = (
     Probe("write system settings", "echo x >> /etc/hosts", Kind.CREATE),
     Probe("write programs", "cp /usr/bin/true /usr/bin/false", Kind.WRITE),
-    Probe("remove the system", "rm -rf --no-preserve-root /usr /etc /var", Kind.REMOVE),
+    Probe("remove the system", "rm -rf --no-preserve-root /usr /etc /var", Kind.REMOVE, quick=False),
     Probe("kill what runs it", "kill -9 1", Kind.SIGNAL),
     Probe("kill all", "bash -c 'trap \"\" KILL; kill -9 -1'; ls /nonexistent", Kind.SIGNAL),
     Probe("connect", "exec 3<>/dev/tcp/127.0.0.1/22", Kind.CONNECT),
@@ -44,8 +46,8 @@ PROBES = (
     Probe("find a disk", "cat /dev/vda /dev/sda /dev/mem", None),
     Probe("write what the kernel obeys", "echo 1 > /proc/sys/kernel/sysrq; echo b > /proc/sysrq-trigger", Kind.CREATE),
     Probe("fill the memory for files", "head -c 400M /dev/zero > /tmp/a", Kind.CREATE),
-    Probe("never end", "while :; do :; done", None),
-    Probe("start without end", "f() { f | f & }; f; sleep 9", None),
+    Probe("never end", "while :; do :; done", None, quick=False),
+    Probe("start without end", "f() { f | f & }; f; sleep 9", None, quick=False),
 )
 
 
@@ -56,13 +58,14 @@ def fault(sandbox: Sandbox, outside: Path) -> str | None:
     marker = outside / f"probe-{secret}"
     marker.write_text(secret)
     try:
-        found = _unseen(sandbox, marker) or next(filter(None, (_held(sandbox, probe) for probe in PROBES)), None)
+        found = _unseen(sandbox, marker) or next(filter(None, (held(sandbox, probe) for probe in PROBES)), None)
         return found or _left_behind() or (None if marker.read_text() == secret else "a file outside was changed")
     finally:
         marker.unlink(missing_ok=True)
 
 
-def _held(sandbox: Sandbox, probe: Probe) -> str | None:
+def held(sandbox: Sandbox, probe: Probe) -> str | None:
+    """How an attack got through or unseen, for people; None if it was held off."""
     run = sandbox.run(probe.command)
     if run.end is End.NOT_STARTED:
         return f"the sandbox doesn't come up: {run.errors.strip() or 'no reason given'}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _OBSERVER = Path(__file__).with_name("observe")
+_NOT_FOUND = re.compile(r"([\w.+-]+): command not found")
 
 
 def revision() -> str:
@@ -39,8 +42,9 @@ class Store:
         self._stream: TextIO = path.open("a", encoding="utf-8")
 
     def get(self, command: str) -> Run | None:
-        """What was seen of a command, None if it wasn't run yet."""
-        return self._runs.get(_key(command))
+        """What was seen of a command, None if it wasn't run yet, or not with all of its programs."""
+        run = self._runs.get(_key(command))
+        return None if run is not None and _installed_since(run) else run
 
     def put(self, run: Run) -> None:
         """Keep a run."""
@@ -57,6 +61,10 @@ class Store:
 
 def _key(command: str) -> str:
     return hashlib.sha256(command.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _installed_since(run: Run) -> bool:
+    return any(shutil.which(name) is not None for name in _NOT_FOUND.findall(run.errors))
 
 
 def _kept(path: Path, wanted: str) -> list[tuple[str, Run]]:

@@ -74,7 +74,7 @@ def _seen(call: Call, own: frozenset[int]) -> tuple[Kind, str] | None:
     if name == "syslog":
         return None if call.bare.split(", ")[0] in watched.KERNEL_LOG_READS else (Kind.SYSTEM, call.bare)
     if name in watched.KINDS:
-        return watched.KINDS[name], " -> ".join(call.strings) or call.bare
+        return watched.KINDS[name], " -> ".join(call.strings) or call.about or call.bare
     return None if name in watched.FORKING | watched.OUTPUT else (Kind.UNSEEN, name)
 
 

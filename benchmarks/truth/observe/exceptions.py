@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 SINKS = frozenset({"/dev/null", "/dev/tty"})
 NAME_SERVICE = frozenset({"/var/run/nscd/socket", "/run/nscd/socket"})
 TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/")
+_OWN_KINDS = frozenset({Kind.WRITE, Kind.CREATE, Kind.REMOVE, Kind.ATTRIBUTES})
 _PIPE = re.compile(r"pipe:\[\d+\]|/proc/(?:self|\d+)/fd/[12]|/dev/(?:stdout|stderr|fd/[12])")
 
 
@@ -36,7 +37,7 @@ def counted(events: Iterable[Event], command: str) -> list[Event]:
 
 
 def _excepted(event: Event, own: set[tuple[str, str]]) -> bool:
-    if event.kind in {Kind.WRITE, Kind.CREATE, Kind.REMOVE} and (event.program, event.target) in own:
+    if event.kind in _OWN_KINDS and (event.program, event.target) in own:
         return True
     if event.call.startswith("open") and event.kind in {Kind.WRITE, Kind.CREATE}:
         return event.target in SINKS or _PIPE.fullmatch(event.target) is not None

@@ -37,6 +37,8 @@ class Call:
     error: str | None = None
     opened: str | None = None
     """The file behind the returned descriptor, all links followed."""
+    about: str | None = None
+    """The file behind the first descriptor among its arguments."""
 
     @property
     def done(self) -> bool:
@@ -53,17 +55,20 @@ def read(line: str) -> Call | Exit | None:
     if found:
         name, arguments, result, note, error = found.groups()
         value = None if result == "?" else int(result, 0)
-        return _call(name, arguments, value, error, _opened(note))
+        return _call(name, arguments, value, error, note)
     cut = _CUT.fullmatch(line)
     return _call(cut[1], cut[2], None, None, None) if cut else None
 
 
-def _call(name: str, arguments: str, result: int | None, error: str | None, opened: str | None) -> Call:
+def _call(name: str, arguments: str, result: int | None, error: str | None, note: str | None) -> Call:
     strings = tuple(_plain(text) for text in _STRING.findall(arguments))
-    return Call(name, strings, _NOTE.sub("", _STRING.sub('""', arguments)), result, error, opened)
+    bare = _STRING.sub('""', arguments)
+    first = _NOTE.search(bare)
+    about = first[0] if first is not None else None
+    return Call(name, strings, _NOTE.sub("", bare), result, error, _noted(note), _noted(about))
 
 
-def _opened(note: str | None) -> str | None:
+def _noted(note: str | None) -> str | None:
     if note is None:
         return None
     return _plain(re.sub(r"<(?:char|block) [\d:]+>$", "", note[1:-1]))

@@ -36,7 +36,7 @@ def commit_all(folder: Path) -> None:
     _git(folder, "config", "user.name", "dev")
     _git(folder, "config", "user.email", "dev@example.com")
     _append(folder / "app.py")
-    _append(folder / "src" / "file.txt")
+    _append(folder / "src" / "file")
     _git(folder, "add", "app.py")
 
 

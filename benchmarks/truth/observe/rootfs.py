@@ -20,8 +20,10 @@ _WORLD_READS = stat.S_IROTH
 _WORLD_ENTERS = stat.S_IROTH | stat.S_IXOTH
 _ACCOUNTS = {
     "passwd": f"root:x:0:0:root:/root:/bin/bash\ndev:x:{USER}:{USER}:Dev:/home/dev:/bin/bash\n"
+    "www-data:x:33:33:www-data:/var/www:/usr/sbin/nologin\nuser:x:1000:100:User:/home/user:/bin/bash\n"
     "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
-    "group": f"root:x:0:\ndev:x:{USER}:\nnogroup:x:65534:\n",
+    "group": f"root:x:0:\nadm:x:4:\nmail:x:8:\nwww-data:x:33:\nstaff:x:50:\nusers:x:100:\naudio:x:29:dev\n"
+    f"dev:x:{USER}:\nnogroup:x:65534:\n",
     "hosts": "127.0.0.1 localhost\n::1 localhost\n",
     "hostname": "truth\n",
     "resolv.conf": "",

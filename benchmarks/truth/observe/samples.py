@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import time
 from typing import TYPE_CHECKING
 
@@ -42,8 +43,8 @@ TEXTS = (
     "httpd.conf", "file.conf", "config.ini", "file.ini", "file.tex", "file.bak", "old.bak", "a.tmp", "temp.tmp",
     "a.swp", "notes.txt~", "file.sql", "a.rpm", "a.deb", "a.dat", "input.dat", "file.dat", "hi.dat", "core",
     "file.lock", "a.pid", "file.ext", "my file.txt", "with space", ".hidden", ".bashrc", ".gitignore", ".htaccess",
-    ".DS_Store", "file.orig", "fix.patch", "a.diff", "ips.txt", "urls.txt", "script.awk", "file.properties",
-    "Thumbs.db", "FILE.TXT", "Upper.Txt",
+    ".DS_Store", "file.orig", "fix.patch", "a.diff", "ips.txt", "urls.txt", "script.awk", "report-2012.csv",
+    "IMG_001.jpg", "chapter1.html", "file-1.2.log", "a1", "file.properties", "Thumbs.db", "FILE.TXT", "Upper.Txt",
 )  # fmt: skip
 
 BINARIES = {
@@ -78,6 +79,14 @@ DOCUMENTS = {
 
 FOLDERS = ("src", "tests", "docs", "dir", "dir1", "dir2", "folder", "build", "lib", "bin", "logs", "data.d", "empty")
 
+OWNERS = {"file3.txt": (0, 0), "file3": (33, 33), "notes.md": (4711, 4711), "access.log": (33, 4), "setuid": (0, 0)}
+"""Files of others: root, a web server, and somebody whom nobody knows."""
+
+MODES = {
+    "script.sh": 0o755, "run.sh": 0o755, "test.sh": 0o755, "a.out": 0o755, "file.conf": 0o600, "Upper.Txt": 0o777,
+    "setuid": 0o4755, "setgid": 0o2755, "open": 0o777, "only-read": 0o444, "none": 0o640, "build": 0o1777,
+}  # fmt: skip
+
 PLACES = (
     "path", "path/to", "path/to/dir", "path/to/directory", "path/to/folder", "path/to/files", "some/dir", "dir",
     "mydir", "myfiles", "data", "foo", "home/user", "home/peter", "home/www", "var/www", "var/www/html", "var/log",
@@ -99,7 +108,9 @@ def write_all(home: Path, tmp: Path, user: int) -> None:
     _few(tmp / "stuff")
     _few(tmp, 12)
     for path in (home, *home.rglob("*"), *tmp.rglob("*")):
-        os.chown(path, user, user, follow_symlinks=False)
+        os.chown(path, *OWNERS.get(path.name, (user, user)), follow_symlinks=False)
+    for name, mode in MODES.items():
+        (scratch / name).chmod(mode)
     tmp.chmod(0o1777)
 
 
@@ -112,8 +123,8 @@ def write_places(root: Path) -> None:
 def _everything(folder: Path) -> None:
     _few(folder, len(TEXTS))
     for index, name in enumerate(FOLDERS[:-1]):
-        _few(folder / name, 90 - index * 5)
-        _few(folder / name / "sub" / "deep", 9)
+        _few(folder / name, 16, index * 9)
+        _few(folder / name / "sub" / "deep", 5, 30 + index * 5)
     (folder / "empty").mkdir(exist_ok=True)
     for name, data in BINARIES.items():
         (folder / name).write_bytes(data)
@@ -123,23 +134,23 @@ def _everything(folder: Path) -> None:
     for name, size in (("medium.dat", 60_000), ("large.dat", 1_500_000), ("huge.dat", 12_000_000)):
         (folder / "logs" / name).write_bytes(b"x" * 63 + b"\n" + bytes(size - 64))
     (folder / "nothing.txt").touch()
-    for name in ("script.sh", "run.sh", "test.sh", "a.out"):
-        (folder / name).chmod(0o755)
-    (folder / "file.conf").chmod(0o600)
-    (folder / "Upper.Txt").chmod(0o777)
     (folder / "link").symlink_to("file.txt")
     (folder / "dirlink").symlink_to("dir1")
     (folder / "broken").symlink_to("nowhere")
     os.link(folder / "file1.txt", folder / "hardlink.txt")
     os.mkfifo(folder / "fifo")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "socket"))
+    for name in MODES:
+        (folder / name).touch()
     pack(folder)
 
 
-def _few(folder: Path, most: int = 60) -> None:
+def _few(folder: Path, most: int = 60, start: int = 0) -> None:
     """Up to ``most`` of the texts, with ages from minutes to two years."""
     folder.mkdir(parents=True, exist_ok=True)
     now = time.time()
-    for index, name in enumerate(TEXTS[:most]):
+    for index, name in enumerate(TEXTS[start : start + most]):
         path = folder / name
         path.write_text(WORDS * (1 + index % 7))
         age = (0.001, 0.02, 0.5, 1.5, 6, 12, 45, 100, 400, 800)[index % 10] * DAY
