@@ -15,7 +15,7 @@ from lineclear.core.reasons import MEANING, Code
 from lineclear.core.verdict import Verdict
 
 if TYPE_CHECKING:
-    from lineclear.core.decision import Decision, Finding
+    from lineclear.core.decision import Decision
 
 MAX_CHARS = 1000
 """Longest text, in characters, that an answer holds."""
@@ -43,6 +43,7 @@ _AGENT: dict[Code, str] = {
     Code.CLASSIFIER_UNAVAILABLE: "No model could be asked to judge this call: this is an outage, not a denial.",
     Code.CLASSIFIER_UNSURE: "The call could not be judged with certainty.",
 }
+_OPEN = frozenset({Code.DEFAULT_MODE, Code.DONT_ASK_MODE})
 _ASKED = "A person has been asked; wait for the answer."
 _NOBODY = "Nobody can be asked here, so the call was not run."
 
@@ -63,25 +64,27 @@ def texts(decision: Decision) -> Texts:
 
 def _reason(decision: Decision) -> str:
     finding = decision.primary
-    sentences = [_meaning(finding)]
+    sentences = [MEANING[finding.code]]
     if finding.reason:
         sentences.append(finding.reason)
     if finding.rule:
-        where = f" ({finding.source})" if finding.source else ""
-        sentences.append(f"rule `{finding.rule}`{where}")
+        where = f", {finding.source}" if finding.source else ""
+        sentences.append(f"decided by `{finding.rule}`{where}")
     if finding.part:
-        sentences.append(f"matched `{_cut(finding.part, MAX_PART)}`")
-    if finding.code in {Code.DEFAULT_MODE, Code.DONT_ASK_MODE} and not finding.rule:
+        sentences.append(f"the part is `{_cut(finding.part, MAX_PART)}`")
+    if finding.code in _OPEN:
         sentences.append("an allow rule for it, or a person, can let it pass")
     if decision.downgraded_from is not None:
         sentences.append("nobody can be asked, so the question became a denial")
     if len(decision.findings) > 1:
-        sentences.append(f"{len(decision.findings) - 1} more found, see findings")
-    return "; ".join(sentences)
+        sentences.append(f"{len(decision.findings) - 1} more in the findings")
+    return " ".join(_sentence(text) for text in sentences)
 
 
-def _meaning(finding: Finding) -> str:
-    return MEANING[finding.code]
+def _sentence(text: str) -> str:
+    """A clause as a sentence: a capital where it begins with a word, and one full stop."""
+    text = text.rstrip(".")
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _agent_message(decision: Decision) -> str:
