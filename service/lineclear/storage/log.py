@@ -36,7 +36,10 @@ class PostgresLog:
         self._looks: Group[_Call, Known] = Group(self._look, "reading sessions", batch=256, queue=1024)
 
     async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
-        """What is known of a session and a call, in one round trip that concurrent callers share."""
+        """What is known of a session and a call, in one round trip that concurrent callers share.
+
+        A call that comes again takes another one, for its decision.
+        """
         (known,) = await self._looks.do([(session, tool_use_id)])
         return known
 
@@ -49,15 +52,19 @@ class PostgresLog:
 
     async def _rows(self, calls: Sequence[_Call]) -> list[Known]:
         columns = [[*column] for column in zip(*((*session, call) for session, call in calls), strict=True)]
+        found: list[Known] = []
         async with self._database.lend("reading sessions") as connection, self._transaction(connection):
-            rows = await connection.fetch(statements.KNOWN, *columns)
-        return [
-            Known(
-                session=None if row["session_uuid"] is None else session_of(session, row),
-                earlier=None if row["id"] is None else record_of(row),
-            )
-            for (session, _), row in zip(calls, rows, strict=True)
-        ]
+            for (session, _), row in zip(calls, await connection.fetch(statements.KNOWN, *columns), strict=True):
+                earlier = None
+                if row["decision_id"] is not None:
+                    earlier = await connection.fetchrow(statements.FIND_AT, row["decision_id"], row["decided_at"])
+                found.append(
+                    Known(
+                        session=None if row["session_uuid"] is None else session_of(session, row),
+                        earlier=None if earlier is None else record_of(earlier),
+                    )
+                )
+        return found
 
     async def find(self, decision_id: UUID) -> Record | None:
         """One record."""

@@ -6,14 +6,15 @@ from lineclear.storage.rows import RECORD_COLUMNS, SESSION_COLUMNS
 
 _RECORD = ", ".join(f"d.{name}" for name in RECORD_COLUMNS)
 
-_SESSION = """
-    s.id AS session_uuid, s.roots AS session_roots, s.revision AS session_revision, s.started_at AS session_started_at
-"""
-
 FIND = f"SELECT {_RECORD} FROM decisions d WHERE d.id = $1"  # noqa: S608 - column names of our own
 
-KNOWN = f"""
-SELECT {_SESSION}, {_RECORD}
+FIND_AT = f"{FIND} AND d.decided_at = $2"
+"""The same where its time is known, and with it its partition."""
+
+KNOWN = """
+SELECT
+    s.id AS session_uuid, s.roots AS session_roots, s.revision AS session_revision, s.started_at AS session_started_at,
+    i.decision_id, i.decided_at
 FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q(principal, session_id, tool_use_id, place)
 LEFT JOIN LATERAL (
     SELECT * FROM sessions s WHERE s.principal = q.principal AND s.session_id = q.session_id LIMIT 1
@@ -22,14 +23,12 @@ LEFT JOIN LATERAL (
     SELECT * FROM idempotency i
     WHERE i.principal = q.principal AND i.session_id = q.session_id AND i.tool_use_id = q.tool_use_id LIMIT 1
 ) i ON true
-LEFT JOIN LATERAL (
-    SELECT * FROM decisions d WHERE d.id = i.decision_id AND d.decided_at = i.decided_at LIMIT 1
-) d ON true
 ORDER BY q.place
-"""  # noqa: S608
+"""
 """Look up calls: parameters are arrays of principals, sessions and ``tool_use_id``; one row each, in their order.
 
-``LIMIT`` keeps each look-up one by key, whatever size the tables had when the statement was planned.
+``LIMIT`` keeps each look-up one by key, whatever size the tables had when the statement was planned. The decisions
+themselves aren't joined: that would open every partition for the few calls that come again.
 """
 
 _TYPES = {
