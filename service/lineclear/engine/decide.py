@@ -70,13 +70,14 @@ class Engine:
     now: Callable[[], datetime]
     new_id: Callable[[], UUID]
 
-    async def decide(self, stated: Stated, key: Key, *, arrived: float) -> Answer:
+    async def decide(self, stated: Stated, key: Key, *, arrived: float, policy: Policy | None = None) -> Answer:
         """Decide one call; ``arrived`` is the request's arrival by ``time.perf_counter``.
 
+        ``policy`` is the snapshot to decide by where several calls share one, else the policy in force.
         Raises ``Conflict``, ``Overtaken`` and ``StorageUnavailable``; each means "do not run".
         """
         for _ in range(ATTEMPTS):
-            answer = await self._attempt(stated, key, arrived)
+            answer = await self._attempt(stated, key, arrived, policy)
             if answer is not None:
                 self.observer.decided(answer.record, seconds=time.perf_counter() - arrived)
                 return answer
@@ -86,9 +87,9 @@ class Engine:
         """One decision as it was recorded."""
         return await self.log.find(decision_id)
 
-    async def _attempt(self, stated: Stated, key: Key, arrived: float) -> Answer | None:
+    async def _attempt(self, stated: Stated, key: Key, arrived: float, pinned: Policy | None) -> Answer | None:
         known = await self.log.known(session_key(key, stated.session_id), stated.tool_use_id)
-        policy, now = self.policies.current, self.now()
+        policy, now = pinned or self.policies.current, self.now()
         begun = time.perf_counter()
         judgement = judge(stated, key, policy, self.own, now.date(), known.session.roots if known.session else None)
         self.observer.stage("judge", time.perf_counter() - begun)
