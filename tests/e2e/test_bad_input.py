@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 
 import pytest
 
@@ -117,19 +116,6 @@ def test_one_id_stands_for_one_call(service):
     assert (answer["replayed"], again["replayed"]) == (False, True)
     assert again["decision_id"] == answer["decision_id"]
     assert (other.status_code, other.json()["code"]) == (409, "conflict")
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [b"\x00\x01\x02\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"POST /v1/decisions HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
-    ids=["no HTTP", "no such version", "two hosts"],
-)
-def test_what_is_no_http_is_refused(service, raw):
-    host, _, port = service.url.removeprefix("http://").rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
-        connection.sendall(raw)
-        answer = connection.recv(4096)
-    assert answer.split(b" ")[1][:1] == b"4"
 
 
 def test_after_all_of_this_it_still_decides(service):

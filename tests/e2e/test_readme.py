@@ -8,6 +8,7 @@ import shutil
 import subprocess
 
 import pytest
+
 from support.judging import ROOT
 
 README = (ROOT / "README.md").read_text()

@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from lineclear import __version__
-from lineclear.api import decisions, docs, health, metrics, openapi, policy, visit
+from lineclear.api import batch, decisions, docs, health, metrics, openapi, policy, visit
 from lineclear.api.body import Body
 from lineclear.api.door import Door
 from lineclear.api.endpoints import DECIDE
@@ -19,6 +19,7 @@ from lineclear.api.problems import Problem, Problems
 from lineclear.api.translate import as_problem
 from lineclear.engine.errors import Overtaken
 from lineclear.engine.log import StorageUnavailable
+from lineclear.wire.errors import Malformed
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -72,6 +73,7 @@ def routes(needs: Needs, problems: Problems) -> FastAPI:
         title="Lineclear", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
     )
     app.include_router(decisions.router(needs.engine))
+    app.include_router(batch.router(needs.engine, problems))
     app.include_router(policy.router(needs.policy))
     app.include_router(health.router(needs.health))
     app.include_router(metrics.router(needs.metrics))
@@ -81,6 +83,6 @@ def routes(needs: Needs, problems: Problems) -> FastAPI:
     async def refused(request: Request, error: Exception) -> Response:
         return problems.response(as_problem(error), visit.of(request.scope).request_id)
 
-    for kind in (Problem, StorageUnavailable, Overtaken, RequestValidationError, HTTPException, Exception):
+    for kind in (Problem, Malformed, StorageUnavailable, Overtaken, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, refused)
     return app

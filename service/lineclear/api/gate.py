@@ -63,11 +63,7 @@ class Gate:
             pass
         except Exception as error:  # noqa: BLE001 - the last resort: whatever it was, it is no verdict
             problem = as_problem(error)
-            if problem.code is ProblemCode.INTERNAL:
-                path = visited.endpoint.path if visited.endpoint else None
-                log.error(  # noqa: TRY400 - a traceback would end with what a caller sent
-                    "request_failed", request_id=visited.request_id, path=path, **failures.described(error)
-                )
+            log_if_internal(problem, error, visited)
             if not started:
                 await self._problems.send(marked, problem, visited.request_id)
         finally:
@@ -77,6 +73,14 @@ class Gate:
         if self._in_flight > self._max and path not in NEVER_SHED:
             self._metrics.shed()
             raise Problem(ProblemCode.OVERLOADED, "too many requests are under way; try again shortly")
+
+
+def log_if_internal(problem: Problem, error: Exception, visited: visit.Visit) -> None:
+    """Log a failure that is our own fault, under its request's id, in words that hold nothing of the caller's."""
+    if problem.code is ProblemCode.INTERNAL:
+        path = visited.endpoint.path if visited.endpoint else None
+        # no traceback: it would end with what a caller sent
+        log.error("request_failed", request_id=visited.request_id, path=path, **failures.described(error))
 
 
 def _request_id(headers: list[tuple[bytes, bytes]]) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from lineclear.bootstrap.problem import CannotStart
+from lineclear.bootstrap.protocol import BoundedProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,7 +84,7 @@ def config(app: ASGIApp, *, uds: Path | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         uds=None if uds is None else str(uds),
-        http="httptools",
+        http=BoundedProtocol,
         ws="none",
         lifespan="off",
         log_config=None,
