@@ -9,6 +9,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,10 +42,10 @@ class Binaries:
     def run(self, program: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         """Run one of the programs to its end, at most two minutes; its output is kept, its exit code isn't judged."""
         as_whom = {"user": self.account.uid, "group": self.account.gid, "extra_groups": ()} if self.account else {}
-        # Its output goes to a file: the server that pg_ctl leaves behind would hold a pipe open for ever.
-        log = cwd / f"{program}.out"
         try:
-            with log.open("w") as out:
+            # A file, and none in a folder of that account's: the server that pg_ctl leaves behind would hold a pipe
+            # open for ever, and root follows no link that another one may have laid.
+            with tempfile.TemporaryFile() as out:
                 done = subprocess.run(  # noqa: S603 - our own program, no shell
                     [str(self.folder / program), *arguments],
                     cwd=cwd,
@@ -56,9 +57,11 @@ class Binaries:
                     check=False,
                     **as_whom,  # type: ignore[call-overload]
                 )
+                out.seek(0)
+                said = out.read().decode(errors="replace")
         except (OSError, subprocess.TimeoutExpired) as error:
             raise EmbeddedError(f"`{self.folder / program}` can't be run: {error}") from error
-        return subprocess.CompletedProcess(done.args, done.returncode, log.read_text(errors="replace"))
+        return subprocess.CompletedProcess(done.args, done.returncode, said)
 
 
 def find() -> Binaries:

@@ -97,7 +97,13 @@ class Database:
 
 
 def _split(url: str) -> tuple[str, bool]:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        raise BadUrl(
+            "the database's url has no host and port that can be read; check it for `[`, `]` and `:`"
+        ) from None
     if parts.scheme not in {"postgresql", "postgres", "postgresql+asyncpg"}:
         raise BadUrl(f"the database's url begins with `{parts.scheme}`; use `postgresql://user:password@host/name`")
     options = parse_qsl(parts.query, keep_blank_values=True)

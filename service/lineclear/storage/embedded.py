@@ -7,6 +7,7 @@ import contextlib
 import os
 import shlex
 import shutil
+import socket
 import sys
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import quote
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 _SOCKET = ".s.PGSQL.5432"
 _LONGEST_SOCKET = 103 if sys.platform == "darwin" else 107
 """Bytes of a socket's path that the kernel takes: ``sizeof(sun_path)`` less its end."""
+
+# No port: whoever reaches the socket may do anything, and only the folder's owner does. Its log quotes no values.
+_OPTIONS = "-h '' -c log_error_verbosity=terse -c log_min_error_statement=panic -c log_checkpoints=off"
 
 _NAME = "lineclear"
 _LOOK_S = 1.0
@@ -38,30 +42,34 @@ class Embedded:
         return f"postgresql://{_NAME}@/postgres?host={quote(str(self._folder), safe='')}"
 
     def running(self) -> bool:
-        """Whether the server's main process lives."""
-        return _alive(self._folder / "postmaster.pid")
+        """Whether somebody answers at the socket; a process of that id may be anybody's by now."""
+        with socket.socket(socket.AF_UNIX) as asking:
+            asking.settimeout(_LOOK_S)
+            try:
+                asking.connect(str(self._folder / _SOCKET))
+            except OSError:
+                return False
+        return True
 
     def ensure(self) -> None:
         """Start the server unless it runs. It recovers by itself from whatever ended it."""
         if self.running():
             return
-        # No port: whoever reaches the socket may do anything, and only the folder's owner does.
-        options = f"-k {shlex.quote(str(self._folder))} -h ''"
+        _reap(self._folder / "postmaster.pid")
         log = self._folder / "postgres.log"
+        options = f"-k {shlex.quote(str(self._folder))} {_OPTIONS}"
         done = self._binaries.run(
             "pg_ctl", "start", "-w", "-D", str(self._folder), "-l", str(log), "-o", options, cwd=self._folder
         )
         if done.returncode != 0:
-            said = log.read_text(errors="replace") if log.exists() else done.stdout
-            last = said.strip().splitlines()[-1:] or ["it said nothing"]
-            raise EmbeddedError(f"the embedded database doesn't start: {last[0]}; see `{log}`")
+            raise EmbeddedError(f"the embedded database doesn't start; see the end of `{log}`")
 
     async def supervise(self) -> NoReturn:
         """Start the server again whenever it has ended, for as long as the task runs."""
         while True:
             await asyncio.sleep(_LOOK_S)
             if not self.running():
-                with contextlib.suppress(EmbeddedError):  # the database is unavailable meanwhile, and says so
+                with contextlib.suppress(EmbeddedError, OSError):  # the database is unavailable meanwhile, and says so
                     await asyncio.to_thread(self.ensure)
 
     def close(self) -> None:
@@ -79,25 +87,34 @@ def start(folder: Path, *, production: bool) -> Embedded:
         raise EmbeddedError("the embedded database isn't for production; set LINECLEAR_DATABASE_URL")
     binaries = find()
     folder = folder.absolute()
-    socket = os.fsencode(folder / _SOCKET)
-    if len(socket) > _LONGEST_SOCKET:
+    length = len(os.fsencode(folder / _SOCKET))
+    if length > _LONGEST_SOCKET:
         raise EmbeddedError(
-            f"`{folder}` is too long for a socket in it ({len(socket)} bytes, {_LONGEST_SOCKET} at most); "
+            f"`{folder}` is too long for a socket in it ({length} bytes, {_LONGEST_SOCKET} at most); "
             "set LINECLEAR_DATA_DIR to a shorter one"
         )
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = _take(folder)
     try:
-        if binaries.account is not None:
-            open_way(binaries.account, folder.parent, binaries.folder)
-        if not folder.exists():
-            _create(folder, binaries)
-        _check_version(folder)
-        server = Embedded(folder, binaries, lock)
-        server.ensure()
-    except BaseException:
-        os.close(lock)
-        raise
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = _take(folder)
+        try:
+            return _started(folder, binaries, lock)
+        except BaseException:
+            os.close(lock)
+            raise
+    except OSError as error:
+        raise EmbeddedError(
+            f"`{folder}` can't be used for a database: {error}; set LINECLEAR_DATA_DIR to another folder"
+        ) from error
+
+
+def _started(folder: Path, binaries: Binaries, lock: int) -> Embedded:
+    if binaries.account is not None:
+        open_way(binaries.account, folder.parent, binaries.folder)
+    if not folder.exists():
+        _create(folder, binaries)
+    _check_version(folder)
+    server = Embedded(folder, binaries, lock)
+    server.ensure()
     return server
 
 
@@ -148,13 +165,7 @@ def _check_version(folder: Path) -> None:
         )
 
 
-def _alive(pid_file: Path) -> bool:
-    try:
-        pid = int(pid_file.read_text().splitlines()[0])
-        # Where the service is the container's first process, whoever ended is its child, and waits to be taken note of.
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
-        os.kill(pid, 0)
-    except (OSError, ValueError, IndexError):
-        return False
-    return True
+def _reap(pid_file: Path) -> None:
+    """Take note of a server's end: where the service is the container's first process, it is its child by then."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        os.waitpid(int(pid_file.read_text().splitlines()[0]), os.WNOHANG)

@@ -31,6 +31,9 @@ _MISS_S = 0.25
 _ADDING = 1_819_043_700
 """Our number among advisory locks of two parts; the other part says whose key is added."""
 
+_OURS = api_keys.c.role.in_([role.value for role in Role])
+"""A newer version may know roles that this one doesn't: their keys aren't valid here."""
+
 
 class PostgresKeys:
     """The keys in one database. ``poll`` keeps the cache fresh; without it, ``find`` does, and fails where it can't."""
@@ -72,7 +75,9 @@ class PostgresKeys:
     async def all(self) -> Sequence[KeyRow]:
         """Every key, newest first."""
         async with self._database.begin("listing keys") as connection:
-            rows = await connection.execute(select(api_keys).order_by(api_keys.c.created_at.desc(), api_keys.c.id))
+            rows = await connection.execute(
+                select(api_keys).where(_OURS).order_by(api_keys.c.created_at.desc(), api_keys.c.id)
+            )
             return [KeyRow(_key(row), row["created_at"], row["revoked_at"]) for row in rows.mappings()]
 
     async def revoke(self, key_id: str) -> bool:
@@ -106,7 +111,7 @@ class PostgresKeys:
                 return  # somebody else has just read
             as_of = self._clock()
             async with self._database.begin("reading the keys") as connection:
-                rows = await connection.execute(select(api_keys).where(api_keys.c.revoked_at.is_(None)))
+                rows = await connection.execute(select(api_keys).where(_OURS, api_keys.c.revoked_at.is_(None)))
                 self._valid = {bytes(row["digest"]): _key(row) for row in rows.mappings()}
             self._as_of = as_of
 

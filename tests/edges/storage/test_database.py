@@ -22,6 +22,13 @@ def test_a_url_of_another_kind_is_refused_without_its_password(url):
     assert "postgresql://" in str(caught.value)
 
 
+@pytest.mark.parametrize("url", ["postgresql://me:hunter2@h:port/db", "postgresql://me:hunter2@[::1/db"])
+def test_a_url_that_can_not_be_read_is_refused_without_its_password(url):
+    with pytest.raises(BadUrl, match="no host and port") as caught:
+        Database(url)
+    assert "hunter2" not in str(caught.value)
+
+
 @pytest.mark.parametrize("spelling", ["postgresql://", "postgres://", "postgresql+asyncpg://"])
 async def test_usual_spellings_of_a_url_are_taken(database_url, spelling):
     database = Database(database_url.replace("postgresql://", spelling))

@@ -122,6 +122,24 @@ def test_others_can_not_reach_it(place):
         server.close()
 
 
+def test_a_place_that_can_not_be_written_is_told(place):
+    (place / "file").write_text("")
+    with pytest.raises(EmbeddedError, match="can't be used for a database"):
+        start(place / "file" / "db", production=False)
+
+
+def test_a_process_that_has_the_id_of_a_server_of_yesterday_is_not_taken_for_it(place):
+    folder = place / "db"
+    start(folder, production=False).close()
+    lines = [str(os.getppid()), str(folder), "1", "5432", str(folder), "", "0 0", "ready"]
+    (folder / "postmaster.pid").write_text("\n".join(lines) + "\n")
+    if os.geteuid() == 0:  # whose processes the account can't be mistaken for
+        start(folder, production=False).close()
+    else:
+        with pytest.raises(EmbeddedError, match="see the end of"):
+            start(folder, production=False)
+
+
 def test_a_half_made_folder_is_made_anew(place):
     new = place / "db.new"
     new.mkdir()

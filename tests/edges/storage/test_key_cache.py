@@ -35,11 +35,6 @@ def elsewhere(database, clock):
     return PostgresKeys(database, clock=clock)
 
 
-async def reads(database):
-    async with database.begin("counting") as connection:
-        return (await connection.exec_driver_sql("SELECT pg_stat_get_xact_numscans('api_keys'::regclass)")).scalar_one()
-
-
 async def test_a_revoked_key_stops_on_every_replica_within_five_seconds(here, elsewhere, clock):
     await here.add(KEY, b"one")
     assert await elsewhere.find(b"one") == KEY
@@ -117,3 +112,14 @@ async def test_a_poll_outlives_an_outage(here, monkeypatch):
     with pytest.raises(asyncio.CancelledError):
         await here.poll()
     assert naps == [2.0] * 3
+
+
+async def test_a_key_of_a_role_that_a_newer_version_made_is_not_valid_and_harms_no_other(here, database):
+    await here.add(KEY, b"one")
+    async with database.begin("pretending") as connection:
+        await connection.exec_driver_sql(
+            "INSERT INTO api_keys (id, digest, role, principal, groups) VALUES ('k-2', 'two', 'auditor', 'p', '{}')"
+        )
+    assert await here.find(b"one") == KEY
+    assert await here.find(b"two") is None
+    assert [row.key for row in await here.all()] == [KEY]
