@@ -21,7 +21,7 @@ BEYOND = (
 @pytest.fixture(scope="module")
 def role():
     """Whose key each path is called with."""
-    return {"/v1/decisions": "host", "/metrics": "operator"}
+    return {"/v1/decisions": "host", "/v1/decisions/batch": "host", "/metrics": "operator"}
 
 
 @CONTRACT.parametrize()

@@ -39,8 +39,9 @@ class ScriptedEngine:
     error: Exception | None = None
     seen: list[tuple[Stated, Key]] = field(default_factory=list)
     waits: Callable[[], Any] | None = None
+    policies: Any = field(default_factory=lambda: SimpleNamespace(current=None))
 
-    async def decide(self, stated: Stated, key: Key, *, arrived: float) -> Answer:
+    async def decide(self, stated: Stated, key: Key, *, arrived: float, policy: Any = None) -> Answer:
         assert arrived > 0
         self.seen.append((stated, key))
         if self.waits is not None:

@@ -10,7 +10,7 @@ from lineclear.api.problems import Problems
 from lineclear.core.call import Role
 
 DECISIONS = "/v1/decisions"
-BODY = b'{"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}}'
+BODY = b'{"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}, "decisions": []}'
 JSON = {"content-type": "application/json"}
 KEYED = [endpoint for endpoint in ENDPOINTS if endpoint.roles is not None]
 
