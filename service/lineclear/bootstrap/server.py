@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 import socket
+import sys
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -50,12 +51,13 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Stop on SIGTERM and SIGINT; unlike uvicorn's own, without raising the signal again before we cleaned up."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        numbers = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGINT)
+        for number in numbers:
             loop.add_signal_handler(number, self._ask, loop)
         try:
             yield
         finally:
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in numbers:
                 loop.remove_signal_handler(number)
 
     def _ask(self, loop: asyncio.AbstractEventLoop) -> None:

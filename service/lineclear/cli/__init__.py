@@ -22,6 +22,10 @@ VERBS = {
 """Each verb and what it does. Its module has the same name, and a function ``add`` that adds it to the program."""
 
 
+_INTERRUPTED = 130
+"""What shells make of SIGINT."""
+
+
 def main() -> None:
     """Run the program; what goes wrong in an expected way is told in a line or a few, not in a traceback."""
     try:
@@ -29,6 +33,8 @@ def main() -> None:
     except Failure as failure:
         print(f"lineclear: {failure}", file=sys.stderr)
         sys.exit(failure.status)
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
 
 
 def program(verb: str | None) -> typer.Typer:

@@ -14,6 +14,7 @@ from lineclear.bootstrap.run import run
 from lineclear.cli.config import without_password
 from lineclear.cli.failure import Failure
 from lineclear.cli.settled import settled
+from lineclear.engine.log import StorageUnavailable
 from lineclear.telemetry.logs import configure
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def serve(
     configure(settings.log_level)
     try:
         run(settings, started=lambda *told: print("\n".join(banner(settings, *told)), flush=True))
-    except CannotStart as error:
+    except (CannotStart, StorageUnavailable) as error:
         raise Failure(str(error)) from None
 
 
