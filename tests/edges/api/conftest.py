@@ -41,7 +41,7 @@ class ScriptedEngine:
     waits: Callable[[], Any] | None = None
     policies: Any = field(default_factory=lambda: SimpleNamespace(current=None))
 
-    async def decide(self, stated: Stated, key: Key, *, arrived: float, policy: Any = None) -> Answer:
+    async def decide(self, stated: Stated, key: Key, *, arrived: float) -> Answer:
         assert arrived > 0
         self.seen.append((stated, key))
         if self.waits is not None:
