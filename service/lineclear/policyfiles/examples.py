@@ -22,6 +22,7 @@ from lineclear.core.rules.paths import Touching
 from lineclear.core.rules.rule import Effect
 from lineclear.core.settle import settle
 from lineclear.core.tools import Use
+from lineclear.policyfiles.problems import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from lineclear.core.tools import Argument, Tool
     from lineclear.policyfiles.long import WrittenRule
     from lineclear.policyfiles.node import Node
-    from lineclear.policyfiles.problems import Fault
     from lineclear.policyfiles.vocabulary import Vocabulary
 
 ENVIRONMENT = Environment(
@@ -52,15 +52,23 @@ _DAY = date(2000, 1, 1)
 
 
 def faults(written: WrittenRule, vocabulary: Vocabulary) -> Iterator[Fault]:
-    """A fault for each example that doesn't come out as it says."""
+    """A fault for each example that can't be read or doesn't come out as it says."""
     for nodes, expected in ((written.matching, True), (written.not_matching, False)):
         for node in nodes:
-            rule = _for_examples(written.rule, node)
-            if _matches(rule, _call(rule, node, vocabulary), vocabulary) is not expected:
-                said = "should match and doesn't" if expected else "shouldn't match and does"
-                yield node.fault(
-                    f"rule `{rule.id}`: the example `{_shown(node)}` {said}; correct the rule or the example"
-                )
+            try:
+                fault = _fault(written.rule, node, vocabulary, expected=expected)
+            except Fault as error:
+                fault = error
+            if fault is not None:
+                yield fault.within(f"rule `{written.rule.id}`")
+
+
+def _fault(rule: Rule, node: Node, vocabulary: Vocabulary, *, expected: bool) -> Fault | None:
+    rule = _for_examples(rule, node)
+    if _matches(rule, _call(rule, node, vocabulary), vocabulary) is expected:
+        return None
+    said = "should match and doesn't" if expected else "shouldn't match and does"
+    return node.fault(f"the example `{node.plain()}` {said}; correct the rule or the example")
 
 
 def _for_examples(rule: Rule, node: Node) -> Rule:
@@ -185,7 +193,3 @@ def _candidates(rule: Rule, use: Use, vocabulary: Vocabulary) -> list[Tool]:
 def _input(tool: Tool, argument: Argument, text: str) -> dict[str, JSON]:
     required = {one.pointer[1:] for one in tool.arguments if one.required and one.pointer.count("/") == 1}
     return {**dict.fromkeys(sorted(required), "example"), argument.pointer[1:]: text}
-
-
-def _shown(node: Node) -> str:
-    return str(node.plain())

@@ -77,17 +77,20 @@ class _Covering:
             for at, pattern in self._index.commands.find(command)
             if not (self._suspended and pattern.chooses) and pattern.covers(command, home, self._programs)
         }
-        if not positions or not self._all_resolved(command.index):
+        if not positions or not self._all_known(command.index):
             return None
         for at, rule in self._applying(positions):
             if not rule.domains and (rule.paths is None or self._paths_hold(at, rule, command)):
                 return Match(rule, command.text)
         return None
 
-    def _all_resolved(self, wrapper: int) -> bool:
+    def _all_known(self, wrapper: int) -> bool:
         effects = self._facts.effects
-        inner = [command for command in effects.commands if under(effects, command.index, wrapper)]
-        return all(resolved(command, self._programs) for command in inner)
+        return all(self._known(command) for command in effects.commands if under(effects, command.index, wrapper))
+
+    def _known(self, command: Command) -> bool:
+        """Whether a command needs no rule, or holds no word that a rule would have to know and can't."""
+        return command.proof in {Proof.READ_ONLY, Proof.WRAPPER} or resolved(command, self._programs)
 
     def _paths_hold(self, at: int, rule: Rule, command: Command) -> bool:
         """Whether a rule that names a command and paths covers every touch of the command that it is about."""
