@@ -65,6 +65,15 @@ DENIED_ONLY = [
     ("docs.rs", "docs.rs:80"),
     ("docs.rs", "docs.rs"),
     ("docs.rs", "custom://DOCS.rs/x"),
+    ("docs.rs", "http:/docs.rs/"),
+    ("docs.rs", "http:docs.rs"),
+    ("docs.rs", "https:\\\\docs.rs/"),
+    ("docs.rs", "ht\ntps://docs.rs/"),
+    ("docs.rs", "  https://docs.rs/"),
+    ("docs.rs", "https://docs.rs\\@evil.example/"),
+    ("docs.rs", "//docs.rs/x"),
+    ("docs.rs", "https://docs.rs:99999/x"),
+    ("docs.rs", "https://user@docs.rs:port/x"),
 ]
 
 

@@ -7,7 +7,7 @@ than there.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import ada_url
@@ -18,6 +18,9 @@ from lineclear.core.rules.globs import Glob
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "ssh": 22, "git": 9418, "rsync": 873}
 _ALLOWED_SCHEMES = frozenset({"http", "https"})
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_PLAIN = re.compile(r"https?://[^\s\\\x00-\x1f\x7f]+", re.IGNORECASE)
+"""A URL that every parser reads alike, as far as its beginning goes."""
+
 _REMOTE = re.compile(r"(?:[^@/\s]+@)?(\[[^\]]+\]|[^:/@\s]+):(?!//)(.*)", re.DOTALL)
 _STAR_LABEL = "lineclear-star"
 """Stands for a star while a pattern goes through the URL parser, which takes none."""
@@ -32,6 +35,8 @@ class Address:
     scheme: str | None
     user: bool
     numeric: bool
+    plain: bool = False
+    """Whether its spelling leaves no room for another reading: no backslash, no blank, two slashes."""
 
     @property
     def default_port(self) -> bool:
@@ -83,6 +88,7 @@ class DomainPattern:
         """For allow rules: http and https, a name, no user part, the default port unless the pattern names one."""
         return (
             address.scheme in _ALLOWED_SCHEMES
+            and address.plain
             and not address.user
             and not address.numeric
             and (address.port == self.port if self.port is not None else address.default_port)
@@ -106,15 +112,20 @@ class DomainPattern:
 @lru_cache(maxsize=4096)
 def address(text: str) -> Address | None:
     """Where a URL, a ``host:port``, a ``user@host:path`` or a bare host leads; None where it names none."""
+    found = _of_url(text)
+    if found is not None and (found.scheme in _DEFAULT_PORTS or _SCHEME.match(text)):
+        return replace(found, plain=_PLAIN.fullmatch(text) is not None)
     text = text.strip()
-    if _SCHEME.match(text):
-        return _of_url(text)
+    if _SCHEME.match(text):  # no URL to a browser; what another program makes of it may still be a host
+        authority = re.split(r"[/?#\\\s]", text.partition("://")[2], maxsplit=1)[0].rpartition("@")[2]
+        found = _of_url("http://" + re.sub(r":[^:\]]*$", "", authority) + "/")
+        return found and replace(found, port=None, scheme=None)
     if (remote := _REMOTE.fullmatch(text)) is not None:
         port = re.match(r"\d+(?=/|$)", remote[2])
         found = _of_url(f"http://{remote[1]}/")
-        return found and Address(found.host, int(port[0]) if port else None, None, "@" in text, found.numeric)
+        return found and replace(found, port=int(port[0]) if port else None, scheme=None, user="@" in text)
     found = _of_url(f"http://{text}")
-    return found and Address(found.host, None, None, found.user, found.numeric)
+    return found and replace(found, port=None, scheme=None)
 
 
 def _of_url(text: str) -> Address | None:
