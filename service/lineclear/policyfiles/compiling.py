@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lineclear.core.breaker import Limits
 from lineclear.core.paths.protected import Protections
 from lineclear.core.policy import QUESTION_TTL_S, Policy
 from lineclear.core.rules.book import RuleBook
@@ -137,7 +138,8 @@ class _Compiler:
     def _made(self, sections: _Sections, vocabulary: Vocabulary) -> Policy:
         written = [source.entries.get(key) for source in self._sources for key in ("programs", "tools")]
         own = [node.plain() for node in written if node is not None]
-        ttl = sections.later.get("approvals", {}).get("ttl")
+        approvals = sections.later.get("approvals", {})
+        ttl, trust_host = approvals.get("ttl"), approvals.get("trust_host")
         return Policy(
             version=version({"sections": sections, "described": self._beneath.digest, "own": own}),
             rules=RuleBook(sections.rules, vocabulary.programs),
@@ -150,7 +152,9 @@ class _Compiler:
             agents=sections.agents,
             headless=sections.headless,
             enforce=sections.enforcement is Enforcement.ENFORCE,
+            breaker=_limits(sections.later.get("breaker", {})),
             question_ttl_s=ttl if isinstance(ttl, int) else QUESTION_TTL_S,
+            trust_host=trust_host is not False,
             files=tuple(source.file for source in self._sources),
             guidance=sections.guidance,
             sections=sections.later,
@@ -163,3 +167,13 @@ class _Compiler:
         described = programs.programs(beneath.described, self._sources, problems)
         found, entries = catalogue.catalogue(beneath.entries, beneath.hosts, self._sources, problems)
         return Vocabulary.of(found, described, entries)
+
+
+def _limits(written: Mapping[str, JSON]) -> Limits:
+    """The breaker's limits; what nobody wrote is as shipped."""
+    usual = Limits()
+    consecutive, total = written.get("consecutive"), written.get("total")
+    return Limits(
+        consecutive if isinstance(consecutive, int) else usual.consecutive,
+        total if isinstance(total, int) else usual.total,
+    )

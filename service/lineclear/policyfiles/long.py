@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from lineclear.policyfiles.vocabulary import Vocabulary
 
 _MATCHERS = ("tools", "command", "path", "domain", "input")
-_KEYS = (
+KEYS = (
     "id", "effect", *_MATCHERS, "access", "absent", "when", "agent", "modes", "examples", "reason", "agent_message",
     "dry_run", "expires",
 )  # fmt: skip
+"""Every key of a rule."""
+
 _SHELL = Selector("shell tools", kinds=frozenset({Kind.SHELL}))
 _FETCH = Selector("fetch tools", kinds=frozenset({Kind.FETCH}))
 
@@ -65,7 +67,7 @@ class _Long:
         self._layer = layer
         self._file = file
         self._vocabulary = vocabulary
-        self._entries: Mapping[str, Node] = node.mapping(_KEYS, "a rule")
+        self._entries: Mapping[str, Node] = node.mapping(KEYS, "a rule")
         if "effect" not in self._entries:
             raise node.fault("`effect` is missing; there are `allow`, `ask`, `deny`")
         self._effect = self._entries["effect"].choice("`effect`", Effect)

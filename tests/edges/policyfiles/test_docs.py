@@ -1,0 +1,44 @@
+"""What the documentation shows is what the loader takes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lineclear import resources
+from lineclear.policyfiles import cases
+from lineclear.policyfiles.compiling import SECTIONS, Beneath
+from lineclear.policyfiles.load import load_text
+from lineclear.policyfiles.long import KEYS
+from lineclear.policyfiles.trying import Bench
+from support.rulings import BUILTIN
+
+PAGE = (Path(__file__).parents[3] / "docs" / "policies.md").read_text()
+BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("text", [block for block in BLOCKS if block.startswith("version:")])
+def test_the_policies_load(text: str) -> None:
+    assert load_text(text, Beneath.read(BUILTIN)).version
+
+
+def test_the_cases_pass(tmp_path: Path) -> None:
+    (text,) = [block for block in BLOCKS if block.startswith("id:")]
+    (tmp_path / "cases.yaml").write_text(text)
+    report = Bench(resources.policies(), BUILTIN).run(cases.read(tmp_path / "cases.yaml"))
+    assert len(report.tried) == 3
+    assert [(one.case.id, one.got) for one in report.failed] == []
+
+
+@pytest.mark.parametrize("key", [*SECTIONS, *KEYS, "expect_error", "policy_text"])
+def test_every_key_is_explained(key: str) -> None:
+    assert f"`{key}`" in PAGE or f"{key}:" in PAGE
+
+
+def test_the_file_to_begin_with_loads_as_it_says() -> None:
+    text = (resources.policies() / "organisation" / "organisation.yaml").read_text()
+    uncommented = re.sub(r"(?m)^# (?=permissions|rules|protected_paths|disable|modes|  )", "", text)
+    assert uncommented.count("\nrules:") == 1
+    assert len(load_text(uncommented, Beneath.read(BUILTIN)).rules.rules) > 7
