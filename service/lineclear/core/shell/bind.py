@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lineclear.core.shell.invocation import Invocation, Option
 from lineclear.core.shell.kinds import Kind
-from lineclear.core.shell.program import Form, Freedom, Level, OptionSpec, Style
+from lineclear.core.shell.program import Form, Freedom, Level, OptionSpec, Outcome, Style
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
@@ -144,6 +144,8 @@ class _Binder:
                 return False
             out.faults.append(f"its subcommand `{word.shape}` isn't described")
             level = Level(style=out.level.style)
+        if any(bound.spec.outcome is Outcome.READ for bound in out.bound):
+            out.faults.append(f"the subcommand `{word.shape}` stands behind an option that makes it a read")
         if out.level.anywhere:
             self.outer.append(out.level)
         out.subcommand.append(word.shape)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z0-9_.+/@%:-]*")
 _NUMBER = re.compile(r"[-+0-9A-Za-z.,:%]*")
+_BETWEEN_FIELDS = re.compile(r"[,\s]+")
+_BEHIND_FIELD = re.compile(r"[:=].*")
 
 _VALIDATORS: dict[Kind, Callable[[str], bool]] = {
     Kind.SED: sed_only_prints,
@@ -79,6 +81,8 @@ def _fits(value: Value, text: str) -> bool:
         return harmless(text.partition("=")[0])
     if kind is Kind.CHOICE:
         return text in value.words or any(text.startswith(begin) for begin in value.begins)
+    if kind is Kind.FIELDS:
+        return all(_BEHIND_FIELD.sub("", field) in value.words for field in _BETWEEN_FIELDS.split(text))
     return True
 
 

@@ -17,6 +17,8 @@ class Kind(StrEnum):
     """A plain name without subscript: of a command, a type, a field."""
     CHOICE = "choice"
     """One of a few words, or a word with one of a few beginnings."""
+    FIELDS = "fields"
+    """Some of a few names with commas or blanks between; a width or a title may follow each (``pid,user:20,args=``)."""
     VARIABLE = "variable"
     """The name of a shell variable that is set."""
     ASSIGNMENT = "assignment"
