@@ -42,6 +42,11 @@ def faults_of(reading: Reading) -> list[str]:
         for word in binding.operands[: binding.plain]
         if could_be_option(word, binding.level.freedom)
     )
+    faults.extend(
+        f"`{_short(word.raw)}` begins like something else than an operand"
+        for word in binding.operands
+        if word.shape.startswith(binding.level.refuses)
+    )
     for kind in CONDITIONS & {item.value.kind for item in reading.given}:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:

@@ -150,6 +150,8 @@ class Level:
     widening: frozenset[str] = frozenset()
     """Options and symbols beside which nothing narrows the paths any more."""
     freedom: Freedom = Freedom.NONE
+    refuses: tuple[str, ...] = ()
+    """Beginnings with which an operand would mean something else than the description says (``@options.txt``)."""
     see: See = See.NOBODY
     trusted_repository: bool = False
     """It obeys the configuration of the repository in which it runs."""
