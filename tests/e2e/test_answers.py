@@ -16,7 +16,7 @@ ENVIRONMENT = {
     "shell": "bash",
     "repository_trusted": True,
 }
-WRITE = {"file_path": "/work/repo/a", "content": "x"}
+
 CALLS = {
     "allow": {"tool_name": "Bash", "tool_input": {"command": "git status"}},
     "ask": {"tool_name": "Bash", "tool_input": {"command": "git push origin main"}},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING, Protocol
 
 from lineclear.api.health import Readiness
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
 _WITHIN_S = 2.0
+_FRESH_S = 0.5
+"""How long a look counts: the probe needs no key, and each look is a connection."""
 NO_CLASSIFIER = "classifier not configured: auto mode asks a person about what no rule decides"
 
 
@@ -30,6 +33,7 @@ class ServiceHealth:
         self._behind = behind
         self._warned = warned
         self._looking: asyncio.Task[str | None] | None = None
+        self._looked = float("-inf")
         self._draining = False
 
     def drain(self) -> None:
@@ -38,13 +42,15 @@ class ServiceHealth:
 
     async def readiness(self) -> Readiness:
         """What keeps the service from deciding, now."""
-        if self._looking is None or self._looking.done():
+        if self._looking is None or (self._looking.done() and time.monotonic() - self._looked >= _FRESH_S):
+            self._looked = time.monotonic()
             self._looking = asyncio.create_task(self._database(), name="readiness")
         try:
             database = await asyncio.wait_for(asyncio.shield(self._looking), _WITHIN_S)
         except TimeoutError:
             database = f"no answer within {_WITHIN_S:g} s"
-        checks = {"database": database, "shutdown": "asked to stop" if self._draining else None}
+        # A policy is always in force: without one the service doesn't start, and a broken one never replaces it.
+        checks = {"database": database, "policy": None, "shutdown": "asked to stop" if self._draining else None}
         return Readiness(checks, (*self._warned.warnings, NO_CLASSIFIER))
 
     async def _database(self) -> str | None:

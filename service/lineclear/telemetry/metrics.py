@@ -13,6 +13,8 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 HOSTS = frozenset({"claude-code", "codex", "gemini-cli", "opencode", "cline", "openhands", "kinetaios"})
 """The hosts that have a label of their own; every other one is ``other``, so that callers can't make series."""
 
+PATHS = ("deterministic", "model")
+STAGES = ("judge", "classifier", "commit")
 _DECISION_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _CHECK_S = (0.000_025, 0.000_05, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5)
 _BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -85,7 +87,10 @@ class Metrics:
         )
         for state in ("not_configured", "ok", "degraded"):
             self._classifier.labels(state).set(state == "not_configured")
+        # Looking up a child by its labels costs more than counting on it.
         self._decided: dict[tuple[str, str, str, str, bool], Counter] = {}
+        self._paths = {path: self._decision_s.labels(path) for path in PATHS}
+        self._stages = {stage: self._check_s.labels(stage) for stage in STAGES}
 
     def decided(self, verdict: str, code: str, mode: str, host: str | None, *, enforced: bool) -> None:
         """Count a decision; a host that isn't on the closed list counts as ``other``."""
@@ -98,11 +103,11 @@ class Metrics:
 
     def decision_took(self, seconds: float, path: str = "deterministic") -> None:
         """Observe the whole time of a decision; ``path`` is ``deterministic`` or ``model``."""
-        self._decision_s.labels(path).observe(seconds)
+        self._paths[path].observe(seconds)
 
     def check_took(self, stage: str, seconds: float) -> None:
-        """Observe a stage: ``analysis``, ``rules``, ``classifier`` or ``commit``."""
-        self._check_s.labels(stage).observe(seconds)
+        """Observe a stage: one of ``STAGES``; ``judge`` is analysis and rules."""
+        self._stages[stage].observe(seconds)
 
     def committed(self, records: int, seconds: float) -> None:
         """Observe a batch that was written."""

@@ -79,4 +79,4 @@ def test_two_services_in_one_process_do_not_mix(metrics):
 
 def test_durations_are_in_seconds(metrics):
     metrics.decision_took(0.002)
-    assert samples(metrics, "lineclear_decision_duration_seconds_sum") == {("deterministic",): 0.002}
+    assert samples(metrics, "lineclear_decision_duration_seconds_sum")[("deterministic",)] == 0.002
