@@ -119,7 +119,8 @@ def _known(reading: Reading, invocation: Invocation, programs: Programs, test: T
         wanted.pop(0)
         given.pop(0)
         fixed -= 1
-    return _in_order(wanted, [(word, False) for word in given], test, whole=not reading.loose)
+    # behind the first operand of some programs an option is an operand to them, and still an option to people
+    return _in_order(wanted, [(word, _is_flag(word.shape)) for word in given], test, whole=not reading.loose)
 
 
 def _has_option(wanted: tuple[str, Glob | None], given: Invocation, programs: Programs, test: Test) -> bool:
