@@ -23,10 +23,15 @@ TODAY = date(2026, 11, 29)
 
 
 @cache
+def shipped() -> Beneath:
+    """The shipped layer, read once."""
+    return Beneath.read(BUILTIN)
+
+
+@cache
 def beneath() -> Beneath:
-    """The shipped layer, read once, without its own rules: a test sees only what it wrote."""
-    shipped = Beneath.read(BUILTIN)
-    return replace(shipped, sources=())
+    """The same without its own rules and sections: a test sees only what it wrote."""
+    return replace(shipped(), sources=())
 
 
 def node(value: Any, line: int = 1) -> Node:

@@ -9,11 +9,11 @@ import pytest
 
 from lineclear import resources
 from lineclear.policyfiles import cases
-from lineclear.policyfiles.compiling import SECTIONS, Beneath
+from lineclear.policyfiles.compiling import SECTIONS
 from lineclear.policyfiles.load import load_text
 from lineclear.policyfiles.long import KEYS
 from lineclear.policyfiles.trying import Bench
-from support.rulings import BUILTIN
+from support.rulings import BUILTIN, shipped
 
 PAGE = (Path(__file__).parents[3] / "docs" / "policies.md").read_text()
 BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
@@ -21,7 +21,7 @@ BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 
 @pytest.mark.parametrize("text", [block for block in BLOCKS if block.startswith("version:")])
 def test_the_policies_load(text: str) -> None:
-    assert load_text(text, Beneath.read(BUILTIN)).version
+    assert load_text(text, shipped()).version
 
 
 def test_the_cases_pass(tmp_path: Path) -> None:
@@ -41,4 +41,4 @@ def test_the_file_to_begin_with_loads_as_it_says() -> None:
     text = (resources.policies() / "organisation" / "organisation.yaml").read_text()
     uncommented = re.sub(r"(?m)^# (?=permissions|rules|protected_paths|disable|modes|  )", "", text)
     assert uncommented.count("\nrules:") == 1
-    assert len(load_text(uncommented, Beneath.read(BUILTIN)).rules.rules) > 7
+    assert len(load_text(uncommented, shipped()).rules.rules) > 7

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lineclear import resources
-from lineclear.policyfiles.load import load
+from lineclear.policyfiles import load as loading
+from lineclear.policyfiles import sources
+from lineclear.policyfiles.compiling import compiled
 from lineclear.policyfiles.problems import PolicyError
-from support.rulings import BUILTIN, shell
+from support.rulings import shell, shipped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,14 +28,18 @@ def write(folder: Path, text: str, name: str = "organisation/a.yaml") -> Path:
     return path
 
 
+def load(folder: Path):
+    return compiled(shipped(), sources.organisation(folder))
+
+
 def problems(folder: Path) -> list[str]:
     with pytest.raises(PolicyError) as caught:
-        load(folder, BUILTIN)
+        load(folder)
     return [str(problem) for problem in caught.value.problems]
 
 
 def test_the_shipped_policies_load() -> None:
-    policy = load(resources.policies(), resources.builtin())
+    policy = loading.load(resources.policies(), resources.builtin())
     assert {rule.layer for rule in policy.rules.rules} == {"builtin"}
     assert policy.safe_tools
     assert policy.protections.entries
@@ -42,7 +48,7 @@ def test_the_shipped_policies_load() -> None:
 def test_files_of_a_layer_are_joined(folder: Path) -> None:
     write(folder, "version: 1\npermissions: {deny: [Bash(a *)]}\n", "organisation/a.yaml")
     write(folder, "version: 1\npermissions: {deny: [Bash(b *)]}\n", "organisation/b.yml")
-    policy = load(folder, BUILTIN)
+    policy = load(folder)
     assert policy.rules.denials(shell(policy, "a x"))
     assert policy.rules.denials(shell(policy, "b x"))
     assert [file for file in policy.files if not file.startswith("builtin")] == [
@@ -53,7 +59,7 @@ def test_files_of_a_layer_are_joined(folder: Path) -> None:
 
 def test_a_rule_knows_its_file_line_and_column(folder: Path) -> None:
     write(folder, "version: 1\npermissions:\n  deny:\n    - Bash(a *)\n    - 'Bash(b *)'\n")
-    policy = load(folder, BUILTIN)
+    policy = load(folder)
     (match,) = policy.rules.denials(shell(policy, "b"))
     assert str(match.rule.origin) == "organisation/a.yaml:5:7"
     assert match.rule.name == "organisation:deny:Bash(b *)"
@@ -123,7 +129,7 @@ def test_the_organisation_amends_and_disables_what_is_built_in(folder: Path) -> 
         "protected_paths:\n  - {id: builtin.env, exceptions: [/tests/.env.ci], effect: deny}\n"
         "disable: [{id: builtin.ask-git-push, reason: branch protection}, {id: builtin.vscode, reason: none here}]\n",
     )
-    policy, plain = load(folder, BUILTIN), load(resources.policies(), BUILTIN)
+    policy, plain = load(folder), load(resources.policies())
     entries = {entry.id: entry for entry in policy.protections.entries}
     before = {entry.id: entry for entry in plain.protections.entries}
     assert entries["builtin.env"].effect == "deny"

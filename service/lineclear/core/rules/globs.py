@@ -6,10 +6,6 @@ The one wildcard of the policy language outside of paths. Matching is linear: no
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 STAR = "\ufdd1"
 """Stands for a wildcard in a pattern that was split into words. A Unicode noncharacter, so that no literal holds it."""
@@ -60,11 +56,6 @@ class Glob:
             return self.matches(other.literal)
         mine, theirs = self.pieces, other.pieces
         return _agree(mine[0], theirs[0]) and _agree(mine[-1][::-1], theirs[-1][::-1])
-
-
-def any_matches(globs: Iterable[Glob], text: str) -> bool:
-    """Whether one of several patterns fits the whole text."""
-    return any(glob.matches(text) for glob in globs)
 
 
 def _agree(one: str, other: str) -> bool:

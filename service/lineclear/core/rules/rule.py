@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from lineclear.core.call import JSON
     from lineclear.core.rules.commands import CommandPattern
     from lineclear.core.rules.domains import DomainPattern
     from lineclear.core.rules.inputs import InputMatcher, NameMatcher
@@ -72,7 +71,6 @@ class Rule:
     agent_message: str | None = None
     dry_run: bool = False
     expires: date | None = None
-    context: Mapping[str, JSON] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
