@@ -69,8 +69,6 @@ class DomainPattern:
         host, numeric = _ascii(name.removeprefix("*."), text)
         if strict and numeric:
             raise RuleFault(f"`{text}` is an address; an allow rule takes names only")
-        if strict and host == "*":
-            raise RuleFault(f"`{text}` is too broad for an allow rule; name the domain, or allow the tool itself")
         return DomainPattern(text, Glob.of(host), below, int(digits) if digits else None)
 
     @property
