@@ -213,7 +213,7 @@ def _spellings(spelled: str) -> tuple[str, ...]:
 def _option(spelled: str, value: object) -> OptionSpec:
     names = _spellings(spelled)
     if value is None:
-        return OptionSpec(names)
+        raise DescriptionError(spelled, f"option `{spelled}` says nothing; list it under `flags`, or say what it takes")
     if isinstance(value, str):
         optional = value.endswith("?")
         return OptionSpec(

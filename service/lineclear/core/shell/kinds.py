@@ -46,6 +46,8 @@ class Kind(StrEnum):
     """The same, but a local path is written."""
     REMOTE_REMOVED = "remote_removed"
     """The same, but what a local path holds is removed."""
+    REMOTE_ARCHIVE = "remote_archive"
+    """The same, but a local path is read or written, as other options say."""
     SHELL = "shell"
     """A script of the shell; several words are joined by blanks."""
     SED = "sed"
@@ -73,10 +75,11 @@ DEEDS: dict[Kind, tuple[Deed, ...]] = {
     Kind.REMOTE: (Deed.READ,),
     Kind.REMOTE_TARGET: (Deed.WRITE,),
     Kind.REMOTE_REMOVED: (Deed.WRITE, Deed.REMOVE),
+    Kind.REMOTE_ARCHIVE: (Deed.READ, Deed.WRITE),
 }
 """What is done to the path of each kind that is one."""
 
-REMOTES = frozenset({Kind.REMOTE, Kind.REMOTE_TARGET, Kind.REMOTE_REMOVED})
+REMOTES = frozenset({Kind.REMOTE, Kind.REMOTE_TARGET, Kind.REMOTE_REMOVED, Kind.REMOTE_ARCHIVE})
 CONNECTS = frozenset({Kind.HOST, Kind.URL}) | REMOTES
 CONDITIONS = frozenset({Kind.TEST, Kind.CONDITION})
 LANGUAGES = frozenset({Kind.SED, Kind.AWK, Kind.JQ})
