@@ -71,6 +71,10 @@ class Metrics:
         self._disagreeing = Gauge(
             "lineclear_policy_replicas_disagreeing", "Live replicas with another policy version.", registry=registry
         )
+        self._openings = Counter("lineclear_breaker_openings", "Breakers that opened.", ("cause",), registry=registry)
+        self._approvals = Counter(
+            "lineclear_approvals", "Questions that a person answered.", ("by", "outcome"), registry=registry
+        )
         self._in_flight = Gauge("lineclear_requests_in_flight", "Requests under way.", registry=registry)
         self._shed = Counter("lineclear_requests_shed", "Requests refused for want of room.", registry=registry)
         self._problems = Counter(
@@ -117,6 +121,14 @@ class Metrics:
     def storage_failed(self, kind: str) -> None:
         """Count a failure of the database; ``kind`` is the type of the failure."""
         self._storage_failures.labels(kind).inc()
+
+    def breaker_opened(self, cause: str) -> None:
+        """Count a breaker's opening; ``cause`` is ``consecutive`` or ``total``."""
+        self._openings.labels(cause).inc()
+
+    def answered(self, by: str, outcome: str) -> None:
+        """Count a person's answer: ``by`` is ``host`` or ``operator``, ``outcome`` ``approved`` or ``rejected``."""
+        self._approvals.labels(by, outcome).inc()
 
     def policy_loaded(self, version: str, at: float) -> None:
         """Name the policy in force; only the current version keeps a series. ``at`` is in seconds since the epoch."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import structlog
 
 if TYPE_CHECKING:
+    from lineclear.core.breaker import OpenedBy
+    from lineclear.core.course import Answer, By
     from lineclear.engine.log import Record
     from lineclear.telemetry.metrics import Metrics
 
@@ -19,10 +21,10 @@ class Watcher:
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
 
-    def decided(self, record: Record, *, seconds: float) -> None:
+    def decided(self, record: Record, *, seconds: float, by_model: bool = False) -> None:
         """Count a committed decision and log it: who, what kind of tool, how it came out; never an argument."""
         self._metrics.decided(record.verdict, record.code, record.mode, record.host, enforced=record.enforced)
-        self._metrics.decision_took(seconds)
+        self._metrics.decision_took(seconds, "model" if by_model else "deterministic")
         log.info(
             "decision",
             decision_id=str(record.id),
@@ -41,6 +43,16 @@ class Watcher:
     def stage(self, name: str, seconds: float) -> None:
         """Observe the time of a stage."""
         self._metrics.check_took(name, seconds)
+
+    def breaker_opened(self, record: Record, cause: OpenedBy) -> None:
+        """Count a breaker's opening and log it: from now on this session is back with a person."""
+        self._metrics.breaker_opened(cause)
+        log.warning("breaker_opened", cause=cause, decision_id=str(record.id), principal=record.session[0])
+
+    def answered(self, record: Record, answer: Answer, by: By) -> None:
+        """Count a person's answer and log it."""
+        self._metrics.answered(by, answer)
+        log.info("answered", answer=answer, by=by, decision_id=str(record.id), code=record.code)
 
     def storage_failed(self, kind: str) -> None:
         """Count a failure of the log."""

@@ -40,6 +40,8 @@ def test_labels_are_documented(metrics):
     metrics.auth_failed("role")
     metrics.decision_took(0.1)
     metrics.check_took("judge", 0.1)
+    metrics.breaker_opened("total")
+    metrics.answered("host", "approved")
     for family in text_string_to_metric_families(metrics.exposition().decode()):
         for sample in family.samples:
             name = re.sub(r"_(bucket|count|sum)$", "", sample.name)
