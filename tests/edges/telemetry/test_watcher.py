@@ -1,4 +1,4 @@
-"""What the engine tells becomes metrics and log events, and never an argument, a session or a rule's text in a label."""
+"""What the engine tells becomes metrics and log events: never an argument, a session, or a rule as a label."""
 
 from __future__ import annotations
 
