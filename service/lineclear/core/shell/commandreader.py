@@ -29,7 +29,16 @@ GAP = re.compile(r"(?:[ \t]|\\\n)*")
 LINES = re.compile(r"(?:[ \t\n]|\\\n)*")
 """What may stand between two statements, and behind an operator."""
 
+_JOIN = re.compile(r"(?:\\\n)+")
+"""A line that is continued without a blank: what stands before and behind is one."""
+
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+?=)")
+"""How a word begins that the shell takes for an assignment, where a program could stand."""
+_KEYWORDS = frozenset("if then elif else fi for in while until do done case esac { } ! [ [[ ] ]]".split())
+_EDGE = frozenset(" \t\n;&|()<>")
+_NO_WORDS = _REDIRECTS | {"variable_assignment", "comment", "file_descriptor"}
+_OPERATORS = frozenset({"&&", "||", "|", "|&", "(", "{", "$(", "<("})
 
 
 @dataclass(slots=True)
@@ -73,11 +82,16 @@ class CommandReader:
         read = Read(simple, found.inner)
         for redirect in opened:
             arguments += self._opened(redirect, read, scope, found)
+        named = len(simple.words)
         simple.words += self.words(arguments, scope, found)
+        if not named and simple.words and _ASSIGNMENT.match(simple.words[0].raw.replace("\\\n", "")):
+            raise Unreadable
         return read
 
     def assignment(self, node: Node, scope: Scope, found: Found) -> tuple[str, str | None]:
         """The name that an assignment sets, and the value where it is known."""
+        if node.type != "variable_assignment" or node.child_count < 2:  # noqa: PLR2004 - a name and an operator
+            raise Unreadable
         name, operator = node.children[0], node.children[1]
         variable = self.text_of(name)
         if name.type != "variable_name" or not identifier(variable):
@@ -101,7 +115,7 @@ class CommandReader:
                 return []
             raise Unreadable
         count = 1
-        while count < len(targets) and targets[count].start_byte == targets[count - 1].end_byte:
+        while count < len(targets) and self._joined(targets[count - 1].end_byte, targets[count].start_byte):
             count += 1
         words = self.words(targets[:count], scope, found)
         target = words[0] if len(words) == 1 and not words[0].glob else None
@@ -111,7 +125,7 @@ class CommandReader:
         return targets[count:]
 
     def words(self, nodes: Sequence[Node], scope: Scope, found: Found) -> list[Word]:
-        """The words of some nodes, of which those that touch are one."""
+        """The words of some nodes, of which those that touch are one; a number before an arrow is none."""
         words: list[Word] = []
         at = 0
         while at < len(nodes):
@@ -119,19 +133,39 @@ class CommandReader:
             end = first.end_byte
             inside = hollows(first)
             at += 1
-            while at < len(nodes) and nodes[at].start_byte == end:
+            while at < len(nodes) and self._joined(end, nodes[at].start_byte):
                 inside |= hollows(nodes[at])
                 end = nodes[at].end_byte
                 at += 1
-            words += self.expander.words(first.start_byte, end, inside, scope, found)
+            if not (self.text[end : end + 1] in {"<", ">"} and self.text[first.start_byte : end].isdigit()):
+                words += self.expander.words(first.start_byte, end, inside, scope, found)
         return words
 
     def gaps(self, nodes: Sequence[Node], blank: re.Pattern[str]) -> None:
         """Nothing but blanks may stand between nodes."""
         for before, after in pairwise(nodes):
             start, end = before.end_byte, after.start_byte
-            if start != end and not blank.fullmatch(self.text, start, end):
+            if start == end:
+                continue
+            if not blank.fullmatch(self.text, start, end):
                 raise Unreadable
+            words = before.is_named and after.is_named and not {before.type, after.type} & _NO_WORDS
+            if _JOIN.fullmatch(self.text, start, end) and not (words or before.type in _OPERATORS):
+                raise Unreadable
+
+    def keywords(self, node: Node) -> None:
+        """A word of the grammar is one only if it is a word: nothing else may touch it."""
+        for child in node.children:
+            if child.type in _KEYWORDS:
+                start, end = child.start_byte, child.end_byte
+                while self.text.endswith("\\\n", 0, start):
+                    start -= 2
+                if (start and self.text[start - 1] not in _EDGE) or self.text[end : end + 1] not in _EDGE | {""}:
+                    raise Unreadable
+
+    def _joined(self, end: int, start: int) -> bool:
+        """Whether nothing, or only the end of a continued line, stands between two nodes."""
+        return start == end or _JOIN.fullmatch(self.text, end, start) is not None
 
     def text_of(self, node: Node) -> str:
         """What a node spans."""
@@ -140,6 +174,10 @@ class CommandReader:
     def _opened(self, redirect: Node, read: Read, scope: Scope, found: Found) -> list[Node]:
         """Take any redirect of a command, and give back the words of the command that stand behind it."""
         simple = read.simple
+        if redirect.type != "heredoc_redirect" and self.text[redirect.end_byte : redirect.end_byte + 1] not in _EDGE | {
+            ""
+        }:
+            raise Unreadable
         if redirect.type == "file_redirect":
             return self.redirect(redirect, scope, found, simple.redirects)
         if simple.stdin is not None:
@@ -168,6 +206,7 @@ class CommandReader:
         doubled = first.type == "[["
         if first.type not in {"[", "[["} or (self.posix and doubled) or last.is_missing:
             raise Unreadable
+        self.keywords(node)
         inside = hollows(node)
         words = self.expander.words(first.start_byte, first.end_byte, {}, scope, found, condition=True)
         at = first.end_byte

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from lineclear.core.shell.braces import Marked
     from lineclear.core.shell.scan import Found
     from lineclear.core.shell.scope import Scope
 
 _GLOB = re.compile(r"[*?\[]")
+_TILDE = re.compile(r"~[^/:]*")
+_ASSIGNED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _SIMPLE = re.compile(r"[A-Za-z0-9_./:,+@%-][A-Za-z0-9_./:,+@%=-]*")
 
 
@@ -46,7 +49,7 @@ class Expander:
             parts = expand_braces(value, mask) if "{" in value else [(value, mask)]
         except TooManyWords:
             raise Unreadable from None
-        if self.posix and len(parts) > 1:
+        if len(parts) > 1 and (self.posix or scan.bare or raw.startswith("~") or _lopsided(value, mask)):
             parts = [(HOLE, "u")]
         return [self._word(text, marks, raw, scope) for text, marks in parts if text or scan.quotes]
 
@@ -75,10 +78,10 @@ class Expander:
         return Scan(self.text, start, end, hollows, scope, found, zsh=self.zsh, posix=self.posix, condition=condition)
 
     def _word(self, value: str, mask: str, raw: str, scope: Scope) -> Word:
-        if value[:1] == "~" and mask[0] == "u":
-            value, mask = self._tilde(value, mask, scope)
-        elif self.zsh and value[:1] == "=" and mask[0] == "u" and len(value) > 1 and value not in {"==", "=~"}:
+        if self.zsh and value[:1] == "=" and mask[0] == "u" and len(value) > 1 and value not in {"==", "=~"}:
             value, mask = HOLE, "u"
+        elif "~" in value:
+            value, mask = self._tildes(value, mask, raw, scope)
         glob = _GLOB.search(value) is not None and _has_glob(value, mask)
         if glob:
             value = "".join(
@@ -88,18 +91,41 @@ class Expander:
         quoted = hollow and all(mark == "q" for letter, mark in zip(value, mask, strict=True) if letter == HOLE)
         return Word(value, raw, quoted=quoted, glob=glob)
 
-    def _tilde(self, value: str, mask: str, scope: Scope) -> tuple[str, str]:
-        name, slash, _ = value.partition("/")
-        rest = len(name)
-        if "q" in mask[: rest + len(slash)]:
-            return value, "q" * len(value)
-        if name == "~":
-            if scope.home is None:
-                return value, mask
-            return scope.home + value[rest:], "q" * len(scope.home) + mask[rest:]
-        if self.zsh or name[1:2] in {"+", "-"} or name[1:2].isdigit():
-            return HOLE + value[rest:], "u" + mask[rest:]
+    def _tildes(self, value: str, mask: str, raw: str, scope: Scope) -> Marked:
+        if value[0] == "~" and mask[0] == "u":
+            if raw[0] in "~{":
+                return self._tilde(value, mask, scope)
+            return (value, mask) if raw[0] in "'\"" and not self.zsh else (HOLE, "u")
+        assigned = _ASSIGNED.match(value)
+        if assigned is None or not any(mask[at.start()] == "u" for at in re.finditer("(?<=[=:])~", value)):
+            return value, mask
+        start = assigned.end()
+        if "q" in mask[:start]:
+            return value, mask
+        if self.zsh or value[start : start + 1] != "~" or value.count("~") > 1:
+            return HOLE, "u"
+        rest, marks = self._tilde(value[start:], mask[start:], scope)
+        return value[:start] + rest, mask[:start] + marks
+
+    def _tilde(self, value: str, mask: str, scope: Scope) -> Marked:
+        """A word that begins with a tilde: a home where the name behind it is empty, or somebody's."""
+        end = _TILDE.match(value).end()  # type: ignore[union-attr]
+        if "q" in mask[: end + 1]:
+            return (HOLE, "u") if self.zsh else (value, "q" * len(value))
+        name = value[1:end]
+        if value[end : end + 1] == ":":
+            return HOLE, "u"
+        if not name and scope.home is not None:
+            return scope.home + value[end:], "q" * len(scope.home) + mask[end:]
+        if name and (self.zsh or name[0] in "+-" or name[0].isdigit()):
+            return HOLE + value[end:], "u" + mask[end:]
         return value, mask
+
+
+def _lopsided(value: str, mask: str) -> bool:
+    """Whether braces aren't balanced, which the shells read differently."""
+    unquoted = [letter for letter, mark in zip(value, mask, strict=True) if mark == "u"]
+    return unquoted.count("{") != unquoted.count("}")
 
 
 def _has_glob(value: str, mask: str) -> bool:

@@ -18,14 +18,13 @@ from lineclear.core.shell.touches import hosts_of, touches_of, undescribed, urls
 from lineclear.core.shell.variables import harmless, plain
 from lineclear.core.shell.walk import Walker
 from lineclear.core.shell.words import HOLE, Word
-from lineclear.core.shell.wrapped import wrapped_by
+from lineclear.core.shell.wrapped import Wrapped, wrapped_by
 
 if TYPE_CHECKING:
     from lineclear.core.call import Dialect, Environment
     from lineclear.core.shell.programs import Programs
     from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.simple import Redirect
-    from lineclear.core.shell.wrapped import Wrapped
 
 MAX_PARTS = 400
 """How many commands, or how many touches, one text may come to."""
@@ -174,13 +173,18 @@ class Recorder:
         self._after(reading, scope, proven=proof is not Proof.NONE)
 
     def _unknown(self, record: Command, scope: Scope) -> None:
-        """A program that nobody described: it may have set any variable, and what looks like a path it touches."""
+        """A program that nobody described: it may have set any variable, and what looks like a path it touches.
+
+        Where its word isn't known and may be nothing at all, the next one is the program.
+        """
         first, *others = record.words
         why = f"`{first.raw}` isn't a described program" if first.literal else "which program runs isn't known"
         self.commands[record.index] = replace(record, why=why)
         self.hosts += urls_in(others, record.index)
         self.touches += undescribed(others, self.environment, folders_of(scope), record.index)
         scope.forget()
+        if others and HOLE in first.shape and not first.quoted:
+            self._run(Wrapped(tuple(others)), record.index, scope)
 
     # What follows from a command
 

@@ -73,6 +73,8 @@ class Scan:
         self.value: list[str] = []
         self.mask: list[str] = []
         self.quotes = False
+        self.bare = False
+        """Whether a variable's name, or a dollar alone, ends where a list in braces could go on."""
 
     @property
     def marked(self) -> Marked:
@@ -185,8 +187,9 @@ class Scan:
             following = self.text[self.at + 1 : self.at + 2] if self.at + 1 < self.end else ""
             if self.text[self.at] != "$" or (following and following not in _AFTER_DOLLAR):
                 raise Unreadable
-            if following == '"' and mark == "u":
+            if (following == '"' and mark == "u") or self.text.startswith("\\\n", self.at + 1):
                 raise Unreadable
+            self.bare = True
             self._add("$", "q")
             self.at += 1
             return
@@ -202,6 +205,9 @@ class Scan:
                 raise Unreadable
             self._add(HOLE, "q")
         elif node.type == "simple_expansion":
+            self.bare = True
+            if self.text.startswith("\\\n", self.at):
+                raise Unreadable
             self._variable(spelled[1:], mark)
             if self.zsh and self.text[self.at : self.at + 1] == "[" and self.at < self.end:
                 raise Unreadable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar
 
 from lineclear.core.call import Dialect
@@ -23,6 +24,7 @@ MAX_DEPTH = 24
 """How deep statements and substitutions may be nested."""
 
 _COMMENT_AFTER = frozenset(" \t\n;&|()")
+_CONTINUED = re.compile(r"(?<!\\)(?:\\\\)*\\\Z")
 _SEPARATORS = frozenset({";", "&", "\n"})
 
 _UNROLLED = 12
@@ -104,8 +106,13 @@ class Walker:
                 self.sink.doubt(Doubt.CONSTRUCT)
 
     def _comment(self, node: Node) -> None:
-        before = self.text[node.start_byte - 1] if node.start_byte else "\n"
-        if before not in _COMMENT_AFTER or "\n" in self.text[node.start_byte : node.end_byte].rstrip("\n"):
+        """A comment must begin a word: behind a continued line the one that was begun goes on."""
+        at = node.start_byte - 1
+        while at > 0 and self.text[at] == "\n" and _CONTINUED.search(self.text, 0, at):
+            at -= 2
+        if at >= 0 and self.text[at] not in _COMMENT_AFTER:
+            self.sink.doubt(Doubt.CONSTRUCT)
+        if "\n" in self.reader.text_of(node):
             self.sink.doubt(Doubt.CONSTRUCT)
 
     def _list(self, node: Node, scope: Scope) -> None:
@@ -135,11 +142,11 @@ class Walker:
         children = [child for child in node.children if child.type != "comment"]
         if len(children) != 3:  # noqa: PLR2004 - left, operator, right
             raise Unreadable
-        self.reader.gaps(node.children, LINES)
+        self._fits(node)
         return children[0], children[1], children[2]
 
     def _pipeline(self, node: Node, scope: Scope) -> None:
-        self.reader.gaps(node.children, LINES)
+        self._fits(node)
         for child in node.children:
             if child.is_named:
                 if child.type == "comment":
@@ -152,7 +159,7 @@ class Walker:
                 raise Unreadable
 
     def _negated(self, node: Node, scope: Scope) -> None:
-        self.reader.gaps(node.children, GAP)
+        self._fits(node, GAP)
         if len(node.children) != 2:  # noqa: PLR2004 - the mark and the statement
             raise Unreadable
         self.statement(node.children[1], scope)
@@ -163,13 +170,19 @@ class Walker:
     def _group(self, node: Node, scope: Scope) -> None:
         self._sequence(self._between(node, "{", "}"), scope)
 
+    def _fits(self, node: Node, blank: re.Pattern[str] = LINES) -> None:
+        self.reader.gaps(node.children, blank)
+        self.reader.keywords(node)
+
     def _between(self, node: Node, first: str, last: str) -> list[Node]:
+        self._fits(node)
         children = node.children
         if len(children) < 2 or children[0].type != first or children[-1].type != last:  # noqa: PLR2004
             raise Unreadable
         return children[1:-1]
 
     def _if(self, node: Node, scope: Scope) -> None:
+        self._fits(node)
         part: list[Node] = []
         branch = scope
         for child in node.children:
@@ -190,12 +203,14 @@ class Walker:
             scope.merge(branch)
 
     def _while(self, node: Node, scope: Scope) -> None:
+        self._fits(node)
         self._loop_begins(node, scope)
         condition = [child for child in node.children if child.type not in {"while", "until", "do_group"}]
         self._sequence(condition, scope)
         self._body(node, scope)
 
     def _for(self, node: Node, scope: Scope) -> None:
+        self._fits(node)
         if node.children[0].type != "for":
             raise Unreadable
         name = node.child_by_field_name("variable")
@@ -236,6 +251,7 @@ class Walker:
         scope.merge(branch)
 
     def _case(self, node: Node, scope: Scope) -> None:
+        self._fits(node)
         found = Found()
         value = node.child_by_field_name("value")
         if value is None:
@@ -247,6 +263,7 @@ class Walker:
                 self._item(item, scope)
 
     def _item(self, item: Node, scope: Scope) -> None:
+        self._fits(item)
         statements: list[Node] = []
         head = True
         for child in item.children:
@@ -315,22 +332,27 @@ class Walker:
             text = self.reader.text_of(node)
             if text.startswith("`") and "\\" in text:
                 self.sink.doubt(Doubt.CONSTRUCT)
-            inner = node.children[1:-1]
-            branch = scope.copy()
-            if len(inner) == 1 and inner[0].type == "file_redirect":
-                opened: list[Redirect] = []
-                found = Found()
-                if self.reader.redirect(inner[0], branch, found, opened):
-                    self.sink.doubt(Doubt.CONSTRUCT)
-                self._inner(found.inner, branch)
-                self.sink.redirects(opened, branch)
-            else:
-                self.depth += 1
-                if self.depth >= MAX_DEPTH:
-                    self.sink.doubt(Doubt.TOO_DEEP)
-                else:
-                    self._sequence(inner, branch)
-                self.depth -= 1
+            if self.depth >= MAX_DEPTH:
+                self.sink.doubt(Doubt.TOO_DEEP)
+                return
+            self.depth += 1
+            try:
+                self._fits(node)
+                self._substituted(node.children[1:-1], scope.copy())
+            except Unreadable:
+                self.sink.doubt(Doubt.CONSTRUCT)
+            self.depth -= 1
+
+    def _substituted(self, inner: Sequence[Node], scope: Scope) -> None:
+        if len(inner) == 1 and inner[0].type == "file_redirect":
+            opened: list[Redirect] = []
+            found = Found()
+            if self.reader.redirect(inner[0], scope, found, opened):
+                raise Unreadable
+            self._inner(found.inner, scope)
+            self.sink.redirects(opened, scope)
+        else:
+            self._sequence(inner, scope)
 
     _WALKS: ClassVar[dict[str, Callable[[Walker, Node, Scope], None]]] = {
         "command": _command,
