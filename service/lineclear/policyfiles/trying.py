@@ -91,7 +91,7 @@ class Bench:
     def _tried(self, case: Case) -> Tried:
         expected: JSON = _shown(case.expected) if case.expected is not None else {"error": list(case.words)}
         try:
-            policy = self._policy_of(case)
+            policy = self.policy_of(case)
         except PolicyError as error:
             passed = case.refused and all(word in str(error) for word in case.words)
             return Tried(case, passed, expected, {"error": str(error)})
@@ -105,7 +105,8 @@ class Bench:
         got: dict[str, JSON] = {"verdict": decision.verdict.value, "code": decision.code.value, "rule": rule}
         return Tried(case, _fits(case.expected, decision), expected, got)
 
-    def _policy_of(self, case: Case) -> Policy:
+    def policy_of(self, case: Case) -> Policy:
+        """The policy that a case is about: its own, or the folder's. Raises ``PolicyError``."""
         if case.policy is None:
             return self._policy
         if isinstance(case.policy, str):
