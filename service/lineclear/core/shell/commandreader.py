@@ -33,9 +33,12 @@ _JOIN = re.compile(r"(?:\\\n)+")
 """A line that is continued without a blank: what stands before and behind is one."""
 
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+?=)")
-"""How a word begins that the shell takes for an assignment, where a program could stand."""
-_KEYWORDS = frozenset("if then elif else fi for in while until do done case esac { } ! [ [[ ] ]]".split())
+_NO_PROGRAM = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+?=)|\{.")
+"""How a word begins that some shell takes for an assignment or a group, where a program could stand."""
+_KEYWORDS = frozenset(
+    {"if", "then", "elif", "else", "fi", "for", "in", "while", "until", "do", "done", "case", "esac"}
+    | {"{", "}", "!", "[", "[[", "]", "]]"}
+)
 _EDGE = frozenset(" \t\n;&|()<>")
 _NO_WORDS = _REDIRECTS | {"variable_assignment", "comment", "file_descriptor"}
 _OPERATORS = frozenset({"&&", "||", "|", "|&", "(", "{", "$(", "<("})
@@ -84,7 +87,7 @@ class CommandReader:
             arguments += self._opened(redirect, read, scope, found)
         named = len(simple.words)
         simple.words += self.words(arguments, scope, found)
-        if not named and simple.words and _ASSIGNMENT.match(simple.words[0].raw.replace("\\\n", "")):
+        if not named and simple.words and _NO_PROGRAM.match(simple.words[0].raw.replace("\\\n", "")):
             raise Unreadable
         return read
 

@@ -102,7 +102,7 @@ class Expander:
         start = assigned.end()
         if "q" in mask[:start]:
             return value, mask
-        if self.zsh or value[start : start + 1] != "~" or value.count("~") > 1:
+        if self.zsh or "{" in raw or value[start : start + 1] != "~" or value.count("~") > 1:
             return HOLE, "u"
         rest, marks = self._tilde(value[start:], mask[start:], scope)
         return value[:start] + rest, mask[:start] + marks
