@@ -31,7 +31,7 @@ class Running:
     @property
     def url(self) -> str:
         found = re.search(r"listens on (\S+)", self.said)
-        assert found, self.said
+        assert found, self.said + self.logged()
         return found[1]
 
     def key(self, role: str = "host") -> str:

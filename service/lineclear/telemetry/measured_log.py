@@ -33,6 +33,10 @@ class MeasuredLog:
         """The latest records of the log beneath."""
         return await self._log.recent(session, limit)
 
+    async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
+        """The latest records of a session of the log beneath."""
+        return await self._log.recent(session, limit)
+
     async def commit(self, entries: Sequence[Entry]) -> Sequence[Outcome | Exception]:
         """Write a batch; one that fails as a whole is not measured."""
         begun = time.perf_counter()
