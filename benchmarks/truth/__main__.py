@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import sys
 import time
@@ -91,6 +92,20 @@ def main() -> int:
         print(f"truth: {reason}", file=sys.stderr)
         return NOT_POSSIBLE
     options.build.mkdir(parents=True, exist_ok=True)
+    lock = (options.build / "lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        print(
+            f"truth: another run uses `{options.build}`; wait for it, or choose another folder with --build",
+            file=sys.stderr,
+        )
+        return NOT_POSSIBLE
+    with lock:
+        return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
     sandbox = rootfs.make(options.build.resolve())
     fault = probes.fault(sandbox, options.build.resolve())
     if fault is not None:

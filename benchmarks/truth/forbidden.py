@@ -25,7 +25,7 @@ _CLASSES = {
         _START
         + r"(?:\S*/)?(?:python[\d.]*|perl|ruby|node|php|lua|Rscript|tclsh|java|bc|dc|gdb)\s(?!\s*--?(?:version|V|v)\b)",
         _START + r"(?:eval|source|\.)\s",
-        _START + r"(?:\S*/)?(?:ba|da|k|z|fi|c|tc)?sh\s+(?!-c\b|--version|--help)",
+        _START + r"(?:\S*/)?(?:ba|da|k|z|fi|c|tc)?sh\s+(?!(?:-\w+\s+)*-\w*c\s|--version|--help)",
     ),
     "a program outside the system's folders": (_START + r"(?:\./|\.\./|~/|\$\{?\w|/(?!(?:usr/(?:local/)?)?s?bin/))",),
     "another repository or configuration of git": (

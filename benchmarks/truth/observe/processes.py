@@ -35,7 +35,7 @@ class Process:
     steps: list[Step] = field(default_factory=list)
     status: int | None = None
     written: int = 0
-    """Bytes that the last program wrote to its standard output."""
+    """Bytes that the last program wrote to its standard output, in all of its threads."""
     became: bool = False
     """Whether it started a program of its own rather than only being its parent's."""
 
@@ -57,11 +57,16 @@ def processes(folder: Path) -> list[Process]:
     else:
         return []
     found = [_follow(Process(first, SHELL), lines)]
+    parents: dict[int, Process] = {}
     for process in found:
         for child, program in _children(process):
             log = logs.pop(child, None)
             if log is not None:
+                parents[child] = process
                 found.append(_follow(Process(child, program), _lines(log)))
+    for process in reversed(found):
+        if not process.became and process.pid in parents:  # a thread, or a part of the shell
+            parents[process.pid].written += process.written
     # A process whose parent's log was cut off before it told of it: seen all the same, as an unknown program.
     found += [_follow(Process(pid, "?"), _lines(log)) for pid, log in sorted(logs.items())]
     return found

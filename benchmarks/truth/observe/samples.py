@@ -123,7 +123,7 @@ def write_places(root: Path) -> None:
 def _everything(folder: Path) -> None:
     _few(folder, len(TEXTS))
     for index, name in enumerate(FOLDERS[:-1]):
-        _few(folder / name, 16, index * 9)
+        _few(folder / name, 16, (60 + index * 9) % 100)
         _few(folder / name / "sub" / "deep", 5, 30 + index * 5)
     (folder / "empty").mkdir(exist_ok=True)
     for name, data in BINARIES.items():
@@ -132,7 +132,8 @@ def _everything(folder: Path) -> None:
     for name, text in DOCUMENTS.items():
         (folder / name).write_text(text)
     for name, size in (("medium.dat", 60_000), ("large.dat", 1_500_000), ("huge.dat", 12_000_000)):
-        (folder / "logs" / name).write_bytes(b"x" * 63 + b"\n" + bytes(size - 64))
+        (folder / "logs" / name).write_bytes(b"x" * 63 + b"\n")
+        os.truncate(folder / "logs" / name, size)
     (folder / "nothing.txt").touch()
     (folder / "link").symlink_to("file.txt")
     (folder / "dirlink").symlink_to("dir1")

@@ -125,7 +125,7 @@ class Sandbox:
             seconds=round(seconds, 3),
             events=_some(counted(events(found), command)),
             programs=tuple(Ran(p.program, p.status, p.written) for p in found if p.became),
-            shell_written=sum(p.written for p in found if not p.became),
+            shell_written=0 if shell.became else shell.written,
         )
 
 
