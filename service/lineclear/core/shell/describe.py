@@ -68,6 +68,7 @@ _OPTION_KEYS = frozenset(
         "replaces",
         "operands",
         "writes",
+        "not_with",
     ]
 )
 _SLOT_KEYS = frozenset(
@@ -233,6 +234,7 @@ def _option(spelled: str, value: object) -> OptionSpec:
         replaces=_flag(body, "replaces"),
         slots=_slots(body["operands"]) if "operands" in body else None,
         writes=_texts(body, "writes"),
+        alone=frozenset(_texts(body, "not_with")),
     )
 
 

@@ -47,6 +47,12 @@ def faults_of(reading: Reading) -> list[str]:
         for word in binding.operands
         if word.shape.startswith(binding.level.refuses)
     )
+    names = {name for bound in binding.bound for name in bound.spec.names}
+    faults.extend(
+        f"option `{bound.spec.name}` may mean something else beside `{min(names & bound.spec.alone)}`"
+        for bound in binding.bound
+        if names & bound.spec.alone
+    )
     for kind in CONDITIONS & {item.value.kind for item in reading.given}:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:

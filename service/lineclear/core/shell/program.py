@@ -119,6 +119,8 @@ class OptionSpec:
     """The operands as they are where this option is given."""
     writes: tuple[str, ...] = ()
     """Paths that are written although nobody names them."""
+    alone: frozenset[str] = frozenset()
+    """Options beside which it may mean something else."""
 
     @property
     def name(self) -> str:
