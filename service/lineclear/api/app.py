@@ -10,11 +10,12 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from lineclear import __version__
-from lineclear.api import batch, decisions, docs, health, metrics, openapi, policy, visit
+from lineclear.api import batch, decisions, docs, health, hooks, metrics, openapi, policy, visit
 from lineclear.api.body import Body
 from lineclear.api.door import Door
 from lineclear.api.endpoints import DECIDE
 from lineclear.api.gate import Gate
+from lineclear.api.hook_guard import HookGuard
 from lineclear.api.problems import Problem, Problems
 from lineclear.api.translate import as_problem
 from lineclear.engine.errors import Overtaken
@@ -48,11 +49,11 @@ class Needs:
 
 
 def create(needs: Needs) -> ASGIApp:
-    """The application: from the outside in, gate, door, body, then the decision itself or FastAPI's routes."""
+    """The application: from the outside in, guard of hooks, gate, door, body, then the decision or FastAPI's routes."""
     problems = Problems(needs.metrics)
     inner = _Fork(decisions.Decide(needs.engine), routes(needs, problems))
     door = Door(Body(inner, needs.max_body_bytes), needs.keys, needs.allowed_hosts, needs.metrics)
-    return Gate(door, needs.max_in_flight, problems, needs.metrics)
+    return HookGuard(Gate(door, needs.max_in_flight, problems, needs.metrics))
 
 
 class _Fork:
@@ -74,6 +75,7 @@ def routes(needs: Needs, problems: Problems) -> FastAPI:
     )
     app.include_router(decisions.router(needs.engine))
     app.include_router(batch.router(needs.engine, problems))
+    app.include_router(hooks.router(hooks.HookDesk(needs.engine)))
     app.include_router(policy.router(needs.policy))
     app.include_router(health.router(needs.health))
     app.include_router(metrics.router(needs.metrics))

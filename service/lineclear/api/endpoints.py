@@ -35,6 +35,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     DECIDE,
     _row("POST", "/v1/decisions/batch", Role.AGENT, Role.HOST),
     _row("GET", "/v1/decisions/{decision_id}", Role.AGENT, Role.HOST, Role.OPERATOR, Role.EDITOR),
+    _row("POST", "/v1/hooks/{host}", Role.HOST),
     _row("GET", "/v1/policy", Role.OPERATOR, Role.EDITOR),
     _row("GET", "/metrics", Role.METRICS),
     _row("GET", "/livez"),

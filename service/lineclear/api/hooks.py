@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from fastapi import APIRouter, Request, Response
 
 from lineclear.api import visit
-from lineclear.api.hook_replies import event_name, rendered
+from lineclear.api.hook_replies import event_name, host_of, rendered
 from lineclear.api.problems import Problem, ProblemCode
 from lineclear.core.canonical import keyed_hash
 from lineclear.engine.errors import Conflict
 from lineclear.engine.record import session_key
-from lineclear.hosts.abilities import Moment
 from lineclear.hosts.events import Call, Unreadable
-from lineclear.hosts.registry import HOSTS
 from lineclear.hosts.ruling import NO_OBJECTION, refused, ruled
 from lineclear.wire.answer import as_mapping
 from lineclear.wire.request import from_mapping
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from lineclear.core.call import Key, Stated
     from lineclear.engine.decide import Answer, Engine
     from lineclear.hosts.events import Event
@@ -35,16 +33,17 @@ TWIN_WITHIN_S = 60
 _LOOKED_AT = 20
 _MARGIN_S = 0.5
 """What is left of a hook's time for the answer to be written, once a model's time is over."""
-_DECODER = msgspec.json.Decoder(dict[str, Any])
+_TOO_LATE = refused("the model that judges such calls didn't answer in time", outage=True)
+_PAYLOAD = msgspec.json.Decoder(dict[str, Any])
 
 PAYLOAD: dict[str, Any] = {
     "title": "HookPayload",
-    "description": "What the host's program gives its hooks; under `lineclear` what the shim adds.",
+    "description": "What the host's program gives its hooks, as it is; under `lineclear` what the shim adds.",
     "type": "object",
 }
 ANSWER: dict[str, Any] = {
     "title": "HookAnswer",
-    "description": "What the host's program reads. `{}` is no objection.",
+    "description": "What the host's program reads, `{}` being no objection. A refusal is in the host's form too.",
     "type": "object",
 }
 
@@ -57,53 +56,99 @@ class Listener(Protocol):
 
 
 class HookDesk:
-    """Turns one payload into one reply."""
+    """Turns an event into what its host is told."""
 
     def __init__(self, engine: Engine, listener: Listener | None = None) -> None:
         self._engine = engine
         self._listener = listener
 
-    async def ruling(self, host: Host, event: Event, key: Key, *, arrived: float, within_s: float) -> Ruling:
-        """What to tell the host; ``within_s`` seconds after ``arrived`` it is too late."""
+    async def ruling(self, host: Host, event: Event, key: Key, *, arrived: float) -> Ruling:
+        """The ruling of an event that arrived at a time by ``time.perf_counter``."""
         if isinstance(event, Call):
-            return await self._of_call(host, event, key, arrived, within_s)
+            return await self._of_call(host, event, key, arrived)
         if self._listener is not None:
             await self._listener.heard(event, key)
         return NO_OBJECTION
 
-    async def _of_call(self, host: Host, call: Call, key: Key, arrived: float, within_s: float) -> Ruling:
-        left = arrived + within_s - _MARGIN_S - time.perf_counter()
-        if left <= 0:
-            return _too_late()
-        stated = from_mapping({**call.request, "timeout_ms": max(1, int(left * 1000))})
+    async def _of_call(self, host: Host, call: Call, key: Key, arrived: float) -> Ruling:
+        until = arrived + host.abilities.answer_within_s - _MARGIN_S
+        left_ms = int((until - time.perf_counter()) * 1000)
+        if left_ms <= 0:
+            return _TOO_LATE
+        stated = from_mapping({**call.request, "timeout_ms": left_ms})
         answer = await self._decided(stated, key, arrived, call)
-        decision: Mapping[str, Any] = as_mapping(answer, key.role)
-        if decision.get("code") == "classifier_unavailable" and time.perf_counter() >= arrived + within_s - _MARGIN_S:
-            return _too_late()
-        sole = self._engine.policies.current.sections.get("hosts", {}).get(host.abilities.name)
-        return ruled(
-            decision,
-            host.abilities,
-            sole=isinstance(sole, dict) and sole.get("authority") == "sole",
-            mode=None if stated.mode is None else stated.mode.value,
-        )
+        decision = as_mapping(answer, key.role)
+        if decision.get("code") == "classifier_unavailable" and time.perf_counter() >= until:
+            return _TOO_LATE
+        mode = None if stated.mode is None else stated.mode.value
+        return ruled(decision, host.abilities, sole=self._sole(host), mode=mode)
+
+    def _sole(self, host: Host) -> bool:
+        """Whether the policy says that nobody else decides at this host."""
+        said = self._engine.policies.current.sections.get("hosts", {}).get(host.abilities.name)
+        return isinstance(said, Mapping) and said.get("authority") == "sole"
 
     async def _decided(self, stated: Stated, key: Key, arrived: float, call: Call) -> Answer:
-        """The decision, for a host's own question that of the call which it is about, so that it counts once."""
+        """The decision; where the host is about to ask, that of the call it asks about, so that it counts once."""
         if call.prompting and stated.tool_use_id is None and (twin := await self._twin(stated, key)) is not None:
             try:
-                return await self._engine.decide(msgspec.structs.replace(stated) if False else _named(stated, twin), key, arrived=arrived)
-            except Conflict:
+                return await self._engine.decide(replace(stated, tool_use_id=twin), key, arrived=arrived)
+            except Conflict:  # the same input from another directory or agent
                 pass
         return await self._engine.decide(stated, key, arrived=arrived)
 
     async def _twin(self, stated: Stated, key: Key) -> str | None:
         """The id of the same call, decided in this session moments ago."""
-        wanted = keyed_hash(self._engine.input_key, stated.tool_input)
+        wanted = (stated.tool_name, keyed_hash(self._engine.input_key, stated.tool_input))
         now = self._engine.now()
         for record in reversed(await self._engine.log.recent(session_key(key, stated.session_id), _LOOKED_AT)):
             if (now - record.decided_at).total_seconds() > TWIN_WITHIN_S:
                 return None
-            if (record.tool_name, record.input_sha256) == (stated.tool_name, wanted) and record.tool_use_id:
+            if (record.tool_name, record.input_sha256) == wanted and record.tool_use_id is not None:
                 return record.tool_use_id
         return None
+
+
+def router(desk: HookDesk) -> APIRouter:
+    """The route of hooks."""
+    routes = APIRouter(tags=["hooks"])
+
+    @routes.post(
+        "/v1/hooks/{host}",
+        summary="Answer the hook of an agent's own program",
+        operation_id="hook",
+        openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": PAYLOAD}}}},
+        responses={
+            200: {
+                "description": "The answer in the host's own form",
+                "content": {"application/json": {"schema": ANSWER}},
+            }
+        },
+    )
+    async def hook(request: Request, host: str) -> Response:  # noqa: ARG001 - the address is read below
+        """At the address of a known host every answer is 200, refusals too: hosts take an error for a go-ahead."""
+        visited = visit.of(request.scope)
+        assert visited.key is not None
+        known = host_of(request.scope["path"])
+        if known is None:
+            raise Problem(ProblemCode.NOT_FOUND, "there is no such host; see the documentation of hosts")
+        payload = _decoded(visited.body)
+        name = event_name(known, request.scope, payload)
+        try:
+            event = known.read(payload, name)
+        except Unreadable as error:
+            raise Problem(ProblemCode.MALFORMED, f"{error}; is this what {known.abilities.title} sends?") from None
+        ruling = await desk.ruling(known, event, visited.key, arrived=visited.arrived)
+        body, headers = rendered(known, known.answer(name, ruling))
+        return Response(body, headers=headers)
+
+    return routes
+
+
+def _decoded(body: bytes) -> dict[str, Any]:
+    try:
+        return _PAYLOAD.decode(body)
+    except RecursionError:
+        raise Problem(ProblemCode.MALFORMED, "the payload is nested too deeply") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Problem(ProblemCode.MALFORMED, "the payload is no JSON object in UTF-8") from None

@@ -1,0 +1,99 @@
+"""At a hook's address nothing but an answer leaves: every failure within, and every delay, is a denial.
+
+It is the outermost layer, so that a full house, a body that is too large, a wrong key and a fault of our own are all
+behind it. What isn't a known host's address it doesn't touch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from lineclear.api import visit
+from lineclear.api.hook_replies import event_name, host_of, rendered
+from lineclear.hosts.ruling import refused
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from lineclear.hosts.host import Host
+    from lineclear.hosts.ruling import Ruling
+
+_OK = 200
+_OUTAGES = frozenset({"overloaded", "storage_unavailable", "internal"})
+_LATE = refused("it took longer than this program waits for its hooks", outage=True)
+_BROKEN = refused("the service failed", outage=True)
+_PAYLOAD = msgspec.json.Decoder(dict[str, Any])
+
+
+class HookGuard:
+    """Wraps the whole application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        host = host_of(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
+        if host is None:
+            await self._app(scope, receive, send)
+            return
+        heard = _Heard()
+        try:
+            async with asyncio.timeout(host.abilities.answer_within_s):
+                await self._app(scope, receive, heard.send)
+        except TimeoutError:
+            await _answer(host, scope, _LATE, heard, send)
+        else:
+            if heard.status == _OK:
+                await heard.pass_on(send)
+            elif heard.messages:  # else the client has left, and nobody waits for an answer
+                await _answer(host, scope, heard.refusal(), heard, send)
+
+
+class _Heard:
+    """What the application within said."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+
+    async def send(self, message: Message) -> None:
+        self.messages.append(message)
+
+    async def pass_on(self, send: Send) -> None:
+        for message in self.messages:
+            await send(message)
+
+    @property
+    def status(self) -> int:
+        return self.messages[0]["status"] if self.messages else 0
+
+    @property
+    def kept(self) -> list[tuple[bytes, bytes]]:
+        """The headers that hold whatever the answer is."""
+        start = self.messages[0] if self.messages else {"headers": []}
+        return [(name, value) for name, value in start["headers"] if name in {b"x-request-id", b"connection"}]
+
+    def refusal(self) -> Ruling:
+        """The problem document, as a denial."""
+        body = b"".join(message.get("body", b"") for message in self.messages[1:])
+        with suppress(msgspec.DecodeError):
+            problem = _PAYLOAD.decode(body)
+            faults = "; ".join(f"{fault['message']} at `{fault['pointer']}`" for fault in problem.get("errors", [])[:3])
+            detail = problem["detail"] + (f" ({faults})" if faults else "")
+            return refused(detail, outage=problem["code"] in _OUTAGES)
+        return _BROKEN
+
+
+async def _answer(host: Host, scope: Scope, ruling: Ruling, heard: _Heard, send: Send) -> None:
+    payload = None
+    with suppress(msgspec.DecodeError, KeyError, RecursionError, UnicodeDecodeError):
+        payload = _PAYLOAD.decode(visit.of(scope).body)
+    body, headers = rendered(host, host.answer(event_name(host, scope, payload), ruling))
+    told = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers.items()]
+    length = (b"content-length", str(len(body)).encode("ascii"))
+    await send({"type": "http.response.start", "status": _OK, "headers": [*told, length, *heard.kept]})
+    await send({"type": "http.response.body", "body": body})

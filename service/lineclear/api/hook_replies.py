@@ -1,0 +1,56 @@
+"""A reply as HTTP: always 200, since hosts take an error for a go-ahead; two headers tell the shim what it is."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
+
+import msgspec
+
+from lineclear.hosts.events import Unreadable
+from lineclear.hosts.registry import HOSTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.types import Scope
+
+    from lineclear.core.call import JSON
+    from lineclear.hosts.host import Host, Reply
+
+PREFIX = "/v1/hooks/"
+HOST_HEADER = "lineclear-hook"
+"""Names the host whose answer this is: whatever else listens on our port doesn't send it."""
+EXIT_HEADER = "lineclear-exit"
+"""The exit status with which a command hook ends; with one other than 0 the body is for standard error."""
+
+_CALLED = frozenset({"tool_name", "toolName", "tool_input", "toolArgs"})
+"""With one of these a payload is about a call, whatever its event is named."""
+
+
+def host_of(path: str) -> Host | None:
+    """The host of a hook's address, None where there is none."""
+    return HOSTS.get(path.removeprefix(PREFIX)) if path.startswith(PREFIX) else None
+
+
+def event_name(host: Host, scope: Scope, payload: Mapping[str, JSON] | None) -> str:
+    """What event a request is about: as the payload says, else as the address does, else the one that gates calls.
+
+    So that even what can't be read gets an answer that its sender understands.
+    """
+    if payload is not None:
+        with suppress(Unreadable):
+            said = host.event_of(payload)
+            if said is not None and (said in host.abilities.events or not _CALLED & payload.keys()):
+                return said
+    asked = parse_qs(scope["query_string"].decode("latin-1")).get("event", [""])[0]
+    return asked if asked in host.abilities.events else host.abilities.gate
+
+
+def rendered(host: Host, reply: Reply) -> tuple[bytes, dict[str, str]]:
+    """Body and headers."""
+    headers = {HOST_HEADER: host.abilities.name, EXIT_HEADER: str(reply.exit_status), "cache-control": "no-store"}
+    if reply.text:
+        return reply.text.encode("utf-8", "replace"), headers | {"content-type": "text/plain; charset=utf-8"}
+    return msgspec.json.encode(reply.document), headers | {"content-type": "application/json"}
