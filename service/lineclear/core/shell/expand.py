@@ -49,7 +49,10 @@ class Expander:
             parts = expand_braces(value, mask) if "{" in value else [(value, mask)]
         except TooManyWords:
             raise Unreadable from None
-        if len(parts) > 1 and (self.posix or scan.bare or raw.startswith("~") or _lopsided(value, mask)):
+        several = len(parts) > 1
+        if several and (self.posix or scan.bare or raw.startswith("~")):
+            parts = [(HOLE, "u")]
+        if (several or self.zsh or ("{" in value and "}" in value)) and _lopsided(value, mask):
             parts = [(HOLE, "u")]
         return [self._word(text, marks, raw, scope) for text, marks in parts if text or scan.quotes]
 
@@ -124,6 +127,8 @@ class Expander:
 
 def _lopsided(value: str, mask: str) -> bool:
     """Whether braces aren't balanced, which the shells read differently."""
+    if "{" not in value and "}" not in value:
+        return False
     unquoted = [letter for letter, mark in zip(value, mask, strict=True) if mark == "u"]
     return unquoted.count("{") != unquoted.count("}")
 
