@@ -76,6 +76,8 @@ def start(folders) -> Iterator[Callable[..., Running]]:
         while time.monotonic() < deadline:
             line = process.stdout.readline()
             running.said += line
+            if not line:
+                process.wait(START_S)
             if not line or line.startswith("plug in"):
                 break
         return running
