@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 
-from support.judging import ROOT
-
 from lineclear.core.checks import ALLOWANCES, DENIALS, QUESTIONS, REMAINDER
+from lineclear.core.classified import MODEL
 from lineclear.core.reasons import MEANING, Code
+from support.judging import ROOT
 
 DOC = (ROOT / "docs" / "how-a-call-is-decided.md").read_text()
 
 
 def test_the_documented_order_is_the_coded_order():
-    documented = re.findall(r"^\| (\d+) \| (.+?) \| `", DOC, re.MULTILINE)
+    documented = re.findall(r"^\| (\d+a?) \| (.+?) \| `", DOC, re.MULTILINE)
     coded = [(check.number, check.title) for check in (*DENIALS, *QUESTIONS, *ALLOWANCES, *REMAINDER)]
+    coded += MODEL
     assert documented == coded
 
 

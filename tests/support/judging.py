@@ -10,7 +10,7 @@ from lineclear.core.call import Key, Principal, Role
 from lineclear.core.checks import Undecided, unclassified
 from lineclear.core.own import Own
 from lineclear.core.reasons import Code
-from lineclear.engine.judge import judge
+from lineclear.engine.judge import Past, judge
 from lineclear.policyfiles.compiling import Beneath
 from lineclear.policyfiles.load import load_text
 from lineclear.wire.request import from_mapping
@@ -55,7 +55,7 @@ def call(tool_name, tool_input, **more):
 def outcome(request, organisation="version: 1\n", role=Role.HOST, roots=None):
     """The decision; what is left to a model is answered as without one."""
     by = policy(organisation)
-    result = judge(from_mapping(request), key(role), by, Own(), TODAY, roots).outcome
+    result = judge(from_mapping(request), key(role), by, Own(), TODAY, Past(roots)).outcome
     if isinstance(result, Undecided):
         return unclassified(by, result, Code.CLASSIFIER_UNAVAILABLE, "no model")
     return result

@@ -27,7 +27,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Breaker:
-    """A session's breaker. ``opening`` counts the openings, so that an answer closes the one that it was given for."""
+    """A session's breaker. ``opening`` counts its openings."""
 
     consecutive: int = 0
     total: int = 0
@@ -38,6 +38,14 @@ class Breaker:
     def open(self) -> bool:
         """Whether what would go to the classifier goes to a person."""
         return self.opened_by is not None
+
+    @property
+    def episode(self) -> int:
+        """Grows with each opening and each closing, so that an answer closes the opening that it was given in.
+
+        Even while closed, odd while open.
+        """
+        return 2 * self.opening - self.open
 
     def denied(self, limits: Limits) -> Breaker:
         """After a denial by the classifier. While it is open nothing counts."""
@@ -54,11 +62,9 @@ class Breaker:
         """After an allow by the classifier. One that comes too late, when the breaker is open, resets nothing."""
         return self if self.open else replace(self, consecutive=0)
 
-    def approved(self, opening: int) -> Breaker:
-        """After a person approved a question of an opening; of an earlier one it closes nothing."""
-        if not self.open or opening != self.opening:
-            return self
-        return self.reset()
+    def approved(self, episode: int) -> Breaker:
+        """After a person approved a question of an episode; one of another episode closes nothing."""
+        return self.reset() if self.open and episode == self.episode else self
 
     def reset(self) -> Breaker:
         """Closed again; the total is forgotten only if it was what opened it."""

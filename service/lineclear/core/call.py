@@ -105,6 +105,7 @@ class Stated:
     interactive: bool | None = None
     context: Mapping[str, JSON] = field(default_factory=dict)
     timeout_ms: int = 30_000
+    messages: Sequence[JSON] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def fingerprint(tool: Tool, call: Call, cwd: str | None) -> str:
     """What tells calls apart: SHA-256, in hex, of tool, exact input, directory as stated, agent and resolved paths."""
     agent = call.agent
     value: JSON = {
-        "tool": [tool.source, tool.host, tool.name],
+        "tool": [tool.source, tool.host, tool.name, tool.kind],
         "input": call.tool_input,
         "cwd": cwd,
         "agent": [agent.host, agent.id, agent.type],

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lineclear.core import own, settle, toolset
+from lineclear.core.breaker import OpenedBy
 from lineclear.core.decision import Decision, Finding
 from lineclear.core.effects import Proof
 from lineclear.core.hidden import hidden
@@ -18,6 +19,7 @@ from lineclear.core.paths.critical import critical
 from lineclear.core.pointers import strings_in, values_at
 from lineclear.core.policy import Headless
 from lineclear.core.reasons import Code
+from lineclear.core.repeats import repeat_key
 from lineclear.core.tools import Kind, Use
 from lineclear.core.verdict import Verdict
 
@@ -59,7 +61,7 @@ def _plan(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
         return ()
     if settle.is_safe_tool(policy, facts) or settle.proven_read_only(facts):
         return ()
-    return (Finding(Code.PLAN_MODE, Verdict.DENY, part=_first_unproven(facts)),)
+    return (Finding(Code.PLAN_MODE, Verdict.DENY, part=first_unproven(facts)),)
 
 
 def _critical(_: Policy, facts: Facts) -> tuple[Finding, ...]:
@@ -92,6 +94,29 @@ def _ask_rule(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
     return _by_rules(Code.ASK_RULE, Verdict.ASK, policy.rules.questions(facts))
 
 
+def _denied_before(_: Policy, facts: Facts) -> bool | None:
+    """Whether nothing clears the classifier's denial of this same call; None where it denied no such call."""
+    if facts.call.mode is not Mode.AUTO or not facts.standing.denied:
+        return None
+    return facts.standing.denied.get(repeat_key(facts))
+
+
+def _denied_hard(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
+    if _denied_before(policy, facts) is not True:
+        return ()
+    return (Finding(Code.REPEATED_DENIAL, Verdict.DENY, part=first_unproven(facts)),)
+
+
+def _denied_soft(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
+    if _denied_before(policy, facts) is not False:
+        return ()
+    return (Finding(Code.REPEATED_DENIAL, Verdict.ASK, part=first_unproven(facts)),)
+
+
+def _grant(_: Policy, facts: Facts) -> tuple[Finding, ...]:
+    return () if facts.standing.grant is None else (Finding(Code.HUMAN_GRANT, Verdict.ALLOW),)
+
+
 def _bypass(_: Policy, facts: Facts) -> tuple[Finding, ...]:
     if facts.call.mode is not Mode.BYPASS:
         return ()
@@ -112,19 +137,28 @@ def _settled(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
 def _mode_asks(_: Policy, facts: Facts) -> tuple[Finding, ...]:
     if facts.call.mode in {Mode.AUTO, Mode.DONT_ASK}:
         return ()
-    return (Finding(Code.DEFAULT_MODE, Verdict.ASK, part=_first_unproven(facts), reason=_doubt(facts)),)
+    return (Finding(Code.DEFAULT_MODE, Verdict.ASK, part=first_unproven(facts), reason=_doubt(facts)),)
 
 
 def _mode_refuses(_: Policy, facts: Facts) -> tuple[Finding, ...]:
     if facts.call.mode is not Mode.DONT_ASK:
         return ()
-    return (Finding(Code.DONT_ASK_MODE, Verdict.DENY, part=_first_unproven(facts), reason=_doubt(facts)),)
+    return (Finding(Code.DONT_ASK_MODE, Verdict.DENY, part=first_unproven(facts), reason=_doubt(facts)),)
+
+
+def _breaker(_: Policy, facts: Facts) -> tuple[Finding, ...]:
+    if facts.call.mode is not Mode.AUTO or not facts.standing.breaker.open:
+        return ()
+    return (Finding(Code.BREAKER_OPEN, Verdict.ASK, part=first_unproven(facts), reason=_opened(facts)),)
 
 
 DENIALS = (
     Check("1", "the tool isn't in this call's effective tool set, or its name imitates another's", _tool_set),
     Check("2", "the input doesn't fit the tool", _input),
     Check("3", "a deny rule, a protected path that denies, or Lineclear itself is touched", _denial),
+    Check(
+        "3a", "mode `auto`: the classifier denied the same call by a hard rule, and nothing has changed", _denied_hard
+    ),
     Check("4", "mode `plan`, and the call doesn't only read", _plan),
 )
 QUESTIONS = (
@@ -134,14 +168,17 @@ QUESTIONS = (
     Check("8", "a deny rule may match", _possible_denial),
     Check("9", "the tool is marked destructive", _destructive),
     Check("10", "an ask rule matches", _ask_rule),
+    Check("11", "mode `auto`: the classifier denied the same call, and nothing has changed", _denied_soft),
 )
 ALLOWANCES = (
+    Check("12", "a person's grant for exactly this call is held", _grant),
     Check("13", "mode `bypassPermissions`; but text whose structure can't be told asks", _bypass),
     Check("14", "every part is settled: safe tool, proof, allow rule, or an edit inside the workspace", _settled),
 )
 REMAINDER = (
     Check("15", "modes `default`, `acceptEdits` and `plan` ask", _mode_asks),
     Check("16", "mode `dontAsk` denies", _mode_refuses),
+    Check("17", "mode `auto`, and the breaker is open", _breaker),
 )
 
 
@@ -156,22 +193,28 @@ def decide(policy: Policy, facts: Facts) -> Decision | Undecided:
     """Walk the checks over a call; a plain function of frozen values."""
     for check in DENIALS:
         if findings := check.find(policy, facts):
-            return _decision(policy, facts, findings)
-    if questions := tuple(finding for check in QUESTIONS for finding in check.find(policy, facts)):
-        return _decision(policy, facts, questions)
+            return concluded(policy, facts, findings)
+    if questions := _unanswered(facts, (finding for check in QUESTIONS for finding in check.find(policy, facts))):
+        return concluded(policy, facts, questions)
     for check in (*ALLOWANCES, *REMAINDER):
         if findings := check.find(policy, facts):
-            return _decision(policy, facts, findings)
+            return concluded(policy, facts, findings)
     return Undecided(facts)
 
 
 def unclassified(policy: Policy, undecided: Undecided, code: Code, reason: str) -> Decision:
     """The decision where no verdict was to be had from a model."""
     facts = undecided.facts
-    return _decision(policy, facts, (Finding(code, Verdict.ASK, part=_first_unproven(facts), reason=reason),))
+    return concluded(policy, facts, (Finding(code, Verdict.ASK, part=first_unproven(facts), reason=reason),))
 
 
-def _decision(policy: Policy, facts: Facts, findings: tuple[Finding, ...]) -> Decision:
+def _unanswered(facts: Facts, questions: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The questions that no person has approved: a grant strikes out those that were shown, and no others."""
+    grant = facts.standing.grant
+    return tuple(question for question in questions if grant is None or not grant.strikes(question))
+
+
+def concluded(policy: Policy, facts: Facts, findings: tuple[Finding, ...]) -> Decision:
     """The decision that the first finding gives; a question that nobody can be asked becomes a denial."""
     verdict, code = findings[0].verdict, findings[0].code
     decision = Decision(verdict, code, facts.call.mode, findings, enforced=policy.enforce)
@@ -222,8 +265,16 @@ def _visible_parts(facts: Facts) -> Iterable[str]:
     yield from (host.url for host in facts.effects.hosts)
 
 
-def _first_unproven(facts: Facts) -> str | None:
+def first_unproven(facts: Facts) -> str | None:
+    """The first command of a call that nothing proves to only read, as written."""
     return next((command.text for command in facts.effects.commands if command.proof in {Proof.NONE, Proof.EDIT}), None)
+
+
+def _opened(facts: Facts) -> str:
+    breaker = facts.standing.breaker
+    if breaker.opened_by is OpenedBy.TOTAL:
+        return f"the classifier denied {breaker.total} calls of this session"
+    return f"the classifier denied {breaker.consecutive} calls of this session in a row"
 
 
 def _doubt(facts: Facts) -> str | None:

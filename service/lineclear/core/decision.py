@@ -19,6 +19,7 @@ class Next(StrEnum):
     """Allowed; or denied, and another way is open."""
     ASK_USER = "ask_user"
     RETRY = "retry"
+    """An outage that may pass."""
     STOP = "stop"
 
 
@@ -56,6 +57,8 @@ class Decision:
     held: bool = False
     """Whether the question waits for a person although the caller has nobody to ask."""
     enforced: bool = True
+    outage: bool = False
+    """Whether it is so because a model couldn't be asked, which may pass."""
 
     @property
     def primary(self) -> Finding:

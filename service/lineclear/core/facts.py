@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lineclear.core.standing import Standing
+
 if TYPE_CHECKING:
     from datetime import date
 
@@ -19,7 +21,8 @@ class Facts:
     """What was observed of one call.
 
     ``fault`` says in words why the input doesn't fit the tool, None if it does. ``today`` is the day by the engine's
-    clock in UTC, on which rules expire; ``own`` is what of this machine is Lineclear itself.
+    clock in UTC, on which rules expire; ``own`` is what of this machine is Lineclear itself; ``standing`` is what was
+    said in its session.
     """
 
     call: Call
@@ -28,3 +31,4 @@ class Facts:
     today: date
     own: Own
     fault: str | None = None
+    standing: Standing = Standing()

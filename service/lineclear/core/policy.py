@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from lineclear.core.breaker import Limits
 from lineclear.core.modes import ModePolicy
 from lineclear.core.prose import Guidance
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 QUESTION_TTL_S = 900
-"""How long a question waits for a person where the policy doesn't say: 15 minutes."""
+"""How long a question waits for a person, and an approval for its call, where the policy doesn't say: 15 minutes."""
 
 
 class Headless(StrEnum):
@@ -88,7 +89,10 @@ class Policy:
     headless: Headless = Headless.DENY
     enforce: bool = True
     guidance: Guidance = Guidance()
+    breaker: Limits = Limits()
     question_ttl_s: int = QUESTION_TTL_S
+    trust_host: bool = True
+    """Whether a host's word that its person approved a call closes the breaker."""
     files: tuple[str, ...] = ()
     sections: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
     """Sections that were checked and that later parts of the engine read: MCP, hosts, data and others."""

@@ -36,6 +36,9 @@ class Code(StrEnum):
     CLASSIFIER_UNSURE = "classifier_unsure"
 
 
+NO_OBJECTION = frozenset({Code.DEFAULT_MODE, Code.DONT_ASK_MODE})
+"""Where only the mode speaks against a call: a host with prompts of its own may go on as it would have."""
+
 MEANING: dict[Code, str] = {
     Code.TOOL_UNAVAILABLE: "the tool isn't in this call's effective tool set, or its name imitates another tool's",
     Code.INPUT_INVALID: "the input doesn't fit the tool's schema",

@@ -40,10 +40,19 @@ _AGENT: dict[Code, str] = {
     Code.DONT_ASK_MODE: "This call is not allowed in advance, and this session asks nobody.",
     Code.BREAKER_OPEN: "After too many denials a person decides what this session does.",
     Code.CLASSIFIER_BLOCK: "This call was denied after review. Ask the user how to go on.",
-    Code.CLASSIFIER_UNAVAILABLE: "No model could be asked to judge this call: this is an outage, not a denial.",
+    Code.CLASSIFIER_UNAVAILABLE: "No model is there to judge this call; this is not a denial.",
     Code.CLASSIFIER_UNSURE: "The call could not be judged with certainty.",
 }
+_OUTAGE = "No model could be asked to judge this call: this is an outage, not a denial."
+_REVIEWED = "After review, this call needs a person's decision."
 _OPEN = frozenset({Code.DEFAULT_MODE, Code.DONT_ASK_MODE})
+_AFTER_DENIAL = {
+    Code.DONT_ASK_MODE: Next.STOP,
+    Code.CLASSIFIER_BLOCK: Next.ASK_USER,
+    Code.REPEATED_DENIAL: Next.ASK_USER,
+    Code.CLASSIFIER_UNAVAILABLE: Next.STOP,
+    Code.CLASSIFIER_UNSURE: Next.STOP,
+}
 _ASKED = "A person has been asked; wait for the answer."
 _NOBODY = "Nobody can be asked here, so the call was not run."
 
@@ -90,10 +99,18 @@ def _sentence(text: str) -> str:
 def _agent_message(decision: Decision) -> str:
     if decision.verdict is Verdict.ALLOW:
         return "Allowed."
-    message = decision.primary.agent_message or _AGENT[decision.code]
+    message = decision.primary.agent_message or _plain(decision)
     if decision.verdict is Verdict.ASK:
         return f"{message} {_ASKED}"
     return f"{message} {_NOBODY}" if decision.downgraded_from is not None else message
+
+
+def _plain(decision: Decision) -> str:
+    if decision.outage:
+        return _OUTAGE
+    if decision.code is Code.CLASSIFIER_BLOCK and decision.primary.verdict is Verdict.ASK:
+        return _REVIEWED
+    return _AGENT[decision.code]
 
 
 def _next(decision: Decision) -> Next:
@@ -101,9 +118,9 @@ def _next(decision: Decision) -> Next:
         return Next.CONTINUE
     if decision.verdict is Verdict.ASK:
         return Next.ASK_USER
-    if decision.downgraded_from is not None or decision.code is Code.DONT_ASK_MODE:
-        return Next.STOP
-    return Next.ASK_USER if decision.code is Code.CLASSIFIER_BLOCK else Next.CONTINUE
+    if decision.downgraded_from is not None:
+        return Next.RETRY if decision.outage else Next.STOP
+    return _AFTER_DENIAL.get(decision.code, Next.CONTINUE)
 
 
 def _clean(text: str) -> str:

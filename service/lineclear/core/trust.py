@@ -49,6 +49,11 @@ def believe(stated: Stated, key: Key, policy: Policy, roots: tuple[str, ...] | N
     return Belief(readings, roots, ignored)
 
 
+def speaks_for_the_user(stated: Stated, key: Key) -> bool:
+    """Whether the messages of a call are believed to be the user's: a host's, for the agent that the user talks to."""
+    return key.role is Role.HOST and _agent(stated.agent).main
+
+
 def _call(stated: Stated, key: Key, policy: Policy, environment: Environment) -> Call:
     host = key.role is Role.HOST
     return Call(

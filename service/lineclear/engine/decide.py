@@ -16,7 +16,7 @@ from lineclear.core.reasons import Code
 from lineclear.core.texts import texts
 from lineclear.core.verdict import Verdict
 from lineclear.engine.errors import Conflict, Overtaken
-from lineclear.engine.judge import judge
+from lineclear.engine.judge import Past, judge
 from lineclear.engine.log import Entry, Outcome, Session, StorageUnavailable
 from lineclear.engine.record import Decided, recorded, session_key
 
@@ -91,7 +91,9 @@ class Engine:
         known = await self.log.known(session_key(key, stated.session_id), stated.tool_use_id)
         policy, now = pinned or self.policies.current, self.now()
         begun = time.perf_counter()
-        judgement = judge(stated, key, policy, self.own, now.date(), known.session.roots if known.session else None)
+        judgement = judge(
+            stated, key, policy, self.own, now.date(), Past(known.session.roots if known.session else None)
+        )
         self.observer.stage("judge", time.perf_counter() - begun)
         call = judgement.facts.call
         mark = fingerprint(judgement.facts.tool, call, stated.environment.cwd)

@@ -2,46 +2,68 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lineclear.core import trust
+from lineclear.core.breaker import Breaker
+from lineclear.core.canonical import fingerprint
 from lineclear.core.checks import Undecided, decide
 from lineclear.core.decision import Decision
 from lineclear.core.observe import observe
+from lineclear.core.standing import Standing
 from lineclear.core.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
     from lineclear.core.call import Key, Stated
     from lineclear.core.facts import Facts
     from lineclear.core.own import Own
     from lineclear.core.policy import Policy
+    from lineclear.core.standing import Grant
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a session brings to a call.
+
+    ``roots`` are its workspace roots, None while nobody has named any; ``denied`` as in ``core.standing``; ``grants``
+    are those that are held, by fingerprint.
+    """
+
+    roots: tuple[str, ...] | None = None
+    breaker: Breaker = Breaker()
+    denied: Mapping[str, bool] = field(default_factory=dict)
+    grants: Mapping[str, Grant] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What the checks made of a call: the facts of the strictest reading and its outcome.
 
-    ``roots`` are the session's workspace roots from now on; ``ignored_roots`` were asked for and not taken.
+    ``fingerprint`` tells the call apart. ``roots`` are the session's workspace roots from now on; ``ignored_roots``
+    were asked for and not taken.
     """
 
     facts: Facts
     outcome: Decision | Undecided
+    fingerprint: str
     roots: tuple[str, ...] | None
     ignored_roots: tuple[str, ...] = ()
 
 
-def judge(
-    stated: Stated, key: Key, policy: Policy, own: Own, today: date, roots: tuple[str, ...] | None = None
-) -> Judgement:
+def judge(stated: Stated, key: Key, policy: Policy, own: Own, today: date, past: Past | None = None) -> Judgement:
     """Judge every reading of a call that is believed possible; the strictest counts."""
-    belief = trust.believe(stated, key, policy, roots)
+    past = past or Past()
+    belief = trust.believe(stated, key, policy, past.roots)
     readings = [observe(call, policy, own, today) for call in belief.readings]
-    judged = [(facts, decide(policy, facts)) for facts in readings]
+    mark = fingerprint(readings[0].tool, readings[0].call, stated.environment.cwd)
+    standing = Standing(past.breaker, past.denied, past.grants.get(mark))
+    judged = [(facts, decide(policy, facts)) for facts in (replace(facts, standing=standing) for facts in readings)]
     facts, outcome = max(judged, key=lambda pair: _strictness(pair[1]))
-    return Judgement(facts, outcome, belief.roots, belief.ignored_roots)
+    return Judgement(facts, outcome, mark, belief.roots, belief.ignored_roots)
 
 
 def _strictness(outcome: Decision | Undecided) -> int:

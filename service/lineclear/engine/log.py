@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
+from lineclear.core.breaker import Breaker
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
     from lineclear.core.call import SessionKey
     from lineclear.core.redact import Redacted
+    from lineclear.core.standing import Denial
 
 
 class StorageUnavailable(Exception):
@@ -24,7 +27,11 @@ class Session:
     """A session as the log knows it.
 
     ``id`` is opaque, for operators. ``roots`` are fixed by the first call that names them, None while none has.
-    ``revision`` grows with each change, so that a writer notices that it decided on an older state.
+    ``revision`` grows with each change of them, so that a writer notices that it decided on an older state.
+
+    ``breaker`` and ``denials``, what the classifier said, change together, and ``steps`` grows with each change.
+    ``messages`` counts the user's messages. ``grants_until`` is when the last of its grants ends, None where it never
+    had one; ``closed_at`` when it was closed, if it was.
     """
 
     key: SessionKey
@@ -32,6 +39,12 @@ class Session:
     roots: tuple[str, ...] | None
     revision: int
     started_at: datetime
+    breaker: Breaker = Breaker()
+    denials: tuple[Denial, ...] = ()
+    steps: int = 0
+    messages: int = 0
+    grants_until: datetime | None = None
+    closed_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +54,8 @@ class Record:
     ``request`` is what was decided (believed values), ``answer`` what was answered in full (findings and reasons for
     people), both as JSON objects that have been through redaction. ``redactions`` tells where and what kind.
     ``input_sha256`` is the keyed hash of the exact input, ``fingerprint`` the hash that tells calls apart.
-    ``duration_ms`` is the time from the request's arrival until the record was ready.
+    ``duration_ms`` is the time from the request's arrival until the record was ready. ``expires_at`` is when a question
+    counts as rejected, None for other verdicts. ``episode`` is the breaker's by then: odd while it is open.
     """
 
     id: UUID
@@ -66,20 +80,29 @@ class Record:
     policy_version: str
     engine_version: str
     duration_ms: float
+    expires_at: datetime | None = None
+    episode: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A record to be written, with what must still be true when it is.
 
-    ``session`` is the row as it shall be: inserted where ``seen`` is None, else updated where it differs from
-    ``seen``. ``replaces`` is the decision that holds this call's ``tool_use_id`` already, None where none does.
+    ``session`` is the row as it shall be: inserted where ``seen`` is None, else updated where its roots, or what the
+    classifier said, differ from ``seen``. ``replaces`` is the decision that holds this call's ``tool_use_id`` already,
+    None where none does; ``counted`` says that the call counts as denied by the classifier from now on.
+
+    ``uses`` is the grant by which the call is allowed: it must still hold, and one for once is used up. ``voids`` is
+    the grant that ends because the policy denies its call.
     """
 
     record: Record
     session: Session
     seen: Session | None
     replaces: UUID | None = None
+    counted: bool = False
+    uses: UUID | None = None
+    voids: UUID | None = None
 
 
 class Outcome(Enum):
@@ -87,16 +110,21 @@ class Outcome(Enum):
 
     WRITTEN = "written"
     LOST = "lost"
-    """Somebody else changed the session or took the ``tool_use_id`` first: look again and decide anew."""
+    """Somebody else changed the session, took the ``tool_use_id`` or used the grant first: look and decide anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the log knows before a call is decided."""
+    """What the log knows before a call is decided.
+
+    ``earlier`` is the decision that holds the call's ``tool_use_id``; ``spent`` says that it was answered or that its
+    call has run, and ``counted`` that the call counted as denied by the classifier, in whichever decision.
+    """
 
     session: Session | None = None
     earlier: Record | None = None
-    """The decision that holds the call's ``tool_use_id``."""
+    spent: bool = False
+    counted: bool = False
 
 
 class DecisionLog(Protocol):
@@ -113,3 +141,6 @@ class DecisionLog(Protocol):
 
     async def find(self, decision_id: UUID) -> Record | None:
         """One record."""
+
+    async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
+        """The latest records of a session, oldest first."""

@@ -5,17 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from lineclear.core.breaker import OpenedBy
+    from lineclear.core.course import Answer, By
     from lineclear.engine.log import Record
 
 
 class Observer(Protocol):
     """The port. Methods return at once and never raise."""
 
-    def decided(self, record: Record, *, seconds: float) -> None:
-        """A decision was committed; ``seconds`` since the request arrived."""
+    def decided(self, record: Record, *, seconds: float, by_model: bool = False) -> None:
+        """A decision was committed, ``seconds`` since the request arrived; ``by_model`` where a model was asked."""
 
     def stage(self, name: str, seconds: float) -> None:
-        """Time spent in a stage: ``judge`` (analysis and rules) or ``commit``."""
+        """Time spent in a stage: ``judge`` (analysis and rules), ``classifier`` or ``commit``."""
+
+    def breaker_opened(self, record: Record, cause: OpenedBy) -> None:
+        """This decision opened its session's breaker; told once for each opening, whoever races."""
+
+    def answered(self, record: Record, answer: Answer, by: By) -> None:
+        """A person answered the question that this decision is."""
 
     def storage_failed(self, kind: str) -> None:
         """The log couldn't be read or written: ``read`` or ``write``."""
@@ -24,11 +32,17 @@ class Observer(Protocol):
 class Silent:
     """The observer that watches nothing, for the command line and tests."""
 
-    def decided(self, record: Record, *, seconds: float) -> None:
+    def decided(self, record: Record, *, seconds: float, by_model: bool = False) -> None:
         """Nothing."""
 
     def stage(self, name: str, seconds: float) -> None:
         """Nothing."""
 
     def storage_failed(self, kind: str) -> None:
+        """Nothing."""
+
+    def breaker_opened(self, record: Record, cause: OpenedBy) -> None:
+        """Nothing."""
+
+    def answered(self, record: Record, answer: Answer, by: By) -> None:
         """Nothing."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from lineclear import __version__
 from lineclear.core.call import SessionKey
+from lineclear.core.canonical import canonical
 from lineclear.core.redact import redact
 from lineclear.engine.log import Record
 
@@ -14,10 +16,14 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
+    from lineclear.core.breaker import Breaker
     from lineclear.core.call import JSON, Call, Key
     from lineclear.core.decision import Decision
     from lineclear.core.facts import Facts
+    from lineclear.core.redact import Redacted
+    from lineclear.core.standing import Shown
     from lineclear.core.texts import Texts
+    from lineclear.engine.classify import Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,8 @@ class Decided:
     """A decision with everything that its answer says, before redaction.
 
     ``input_sha256`` is keyed; ``duration_ms`` is the time from the request's arrival until now; ``expires_at`` is
-    when a question counts as rejected, None for other verdicts.
+    when a question counts as rejected, None for other verdicts. ``breaker`` is the session's from now on, None where
+    none counts; ``judged`` what the classifier said, None where no model was asked.
     """
 
     id: UUID
@@ -38,6 +45,8 @@ class Decided:
     duration_ms: float
     expires_at: datetime | None
     ignored_roots: tuple[str, ...] = ()
+    breaker: Breaker | None = None
+    judged: Judged | None = None
 
 
 class Form(Protocol):
@@ -45,6 +54,12 @@ class Form(Protocol):
 
     def request(self, call: Call) -> JSON:
         """What is kept of a believed call."""
+
+    def recalled(self, request: Redacted) -> Call:
+        """The call that was kept as this, with its secrets missing."""
+
+    def questions(self, answer: Redacted) -> frozenset[Shown]:
+        """The questions that a person is shown of a kept answer."""
 
     def answer(self, decided: Decided) -> JSON:
         """The full answer, as an operator may see it once it is redacted."""
@@ -84,7 +99,24 @@ def recorded(decided: Decided, key: Key, fingerprint: str, form: Form) -> Record
         policy_version=decided.policy_version,
         engine_version=__version__,
         duration_ms=decided.duration_ms,
+        expires_at=decided.expires_at,
+        episode=0 if decided.breaker is None else decided.breaker.episode,
     )
+
+
+MOST_SHOWN = 20_000
+"""The longest input, in characters of JSON, that a person is shown whole."""
+_NO_PART_OF_THE_CALL = ("/context", "/session_id", "/tool_use_id", "/principal")
+
+
+def concealed(record: Record) -> bool:
+    """Whether a person who looks at a record doesn't see all of the call: a part is redacted, or it is too long."""
+    request, marks = record.request, record.redactions
+    assert isinstance(request, Mapping)
+    assert isinstance(marks, Mapping)
+    if any(not pointer.startswith(_NO_PART_OF_THE_CALL) for pointer, *_ in marks["request"]):
+        return True
+    return len(canonical(request["tool_input"])) > MOST_SHOWN
 
 
 def session_key(key: Key, session_id: str) -> SessionKey:

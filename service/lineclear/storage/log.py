@@ -60,8 +60,10 @@ class PostgresLog:
                     earlier = await connection.fetchrow(statements.FIND_AT, row["decision_id"], row["decided_at"])
                 found.append(
                     Known(
-                        session=None if row["session_uuid"] is None else session_of(session, row),
+                        session=None if row["session_id"] is None else session_of(session, row),
                         earlier=None if earlier is None else record_of(earlier),
+                        spent=row["spent"] is True,
+                        counted=row["counted"] is True,
                     )
                 )
         return found
@@ -71,6 +73,12 @@ class PostgresLog:
         async with self._database.lend("reading a decision") as connection, self._transaction(connection):
             row = await connection.fetchrow(statements.FIND, decision_id)
         return None if row is None else record_of(row)
+
+    async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
+        """The latest records of a session, oldest first."""
+        async with self._database.lend("reading a session") as connection, self._transaction(connection):
+            rows = await connection.fetch(statements.RECENT, *session, limit)
+        return [record_of(row) for row in reversed(rows)]
 
     async def commit(self, entries: Sequence[Entry]) -> Sequence[Outcome | Exception]:
         """Write a batch in one transaction; see the port."""
@@ -106,15 +114,16 @@ class PostgresLog:
     async def _write(self, candidates: list[tuple[int, Entry]], rows: dict[int, tuple[Any, ...]]) -> set[int]:
         """Write what can be; returns the positions of what was."""
         while candidates:
-            columns = list(zip(*(rows[position] for position, _ in candidates), strict=True))
             undoable = any(entry.session != entry.seen and entry.record.tool_use_id for _, entry in candidates)
+            granted = any(entry.uses or entry.voids for _, entry in candidates)
             async with self._database.lend("writing decisions") as connection:
                 try:
-                    async with self._transaction(connection, needed=undoable):
-                        ids = {row["id"] for row in await connection.fetch(statements.COMMIT, *columns)}
-                        written = [candidate for candidate in candidates if candidate[1].record.id in ids]
-                        lost = [entry for _, entry in candidates if entry.record.id not in ids]
-                        if undoable and any(entry.session != entry.seen for entry in lost):
+                    async with self._transaction(connection, needed=undoable or granted):
+                        ready = await _with_grants(connection, candidates) if granted else candidates
+                        ids = await _rows_written(connection, [rows[position] for position, _ in ready])
+                        written = [candidate for candidate in ready if candidate[1].record.id in ids]
+                        lost = [entry for _, entry in ready if entry.record.id not in ids]
+                        if any(entry.uses or (undoable and entry.session != entry.seen) for entry in lost):
                             raise _HalfDone  # noqa: TRY301 - it is what undoes the transaction
                 except _HalfDone:
                     candidates = written
@@ -133,20 +142,42 @@ class PostgresLog:
 
 
 class _HalfDone(Exception):
-    """A call may have changed its session and lost its ``tool_use_id``: what was written is undone."""
+    """A call changed its session or used its grant, and lost its ``tool_use_id``: what was written is undone."""
+
+
+async def _with_grants(connection: asyncpg.Connection, candidates: list[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
+    """Use and end grants, before any other lock is taken; those entries stay that need none, or whose grant held."""
+    ending = [entry.voids for _, entry in candidates if entry.voids is not None]
+    await connection.execute(statements.VOID, ending)
+    using = [entry for _, entry in candidates if entry.uses is not None]
+    columns = [entry.uses for entry in using], [entry.record.id for entry in using]
+    rows = await connection.fetch(statements.USE, *columns, [entry.record.decided_at for entry in using])
+    held = {row["used_by"] for row in rows}
+    return [candidate for candidate in candidates if candidate[1].uses is None or candidate[1].record.id in held]
+
+
+async def _rows_written(connection: asyncpg.Connection, rows: list[tuple[Any, ...]]) -> set[UUID]:
+    """Write rows under their conditions; the ids of the decisions that were."""
+    if not rows:
+        return set()
+    columns = list(zip(*rows, strict=True))
+    return {row["id"] for row in await connection.fetch(statements.COMMIT, *columns)}
 
 
 def _first_come(candidates: list[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
     """Those that nothing before them in the batch contradicts; one statement can't see what it writes itself."""
     changed: set[SessionKey] = set()
+    moved: set[SessionKey] = set()
     claimed: set[tuple[SessionKey, str]] = set()
     first: list[tuple[int, Entry]] = []
     for position, entry in candidates:
-        key, call = entry.session.key, entry.record.tool_use_id
-        if key in changed or (call is not None and (key, call) in claimed):
+        key, call, changes = entry.session.key, entry.record.tool_use_id, entry.session != entry.seen
+        if key in moved or (changes and key in changed) or (call is not None and (key, call) in claimed):
             continue
-        if entry.session != entry.seen:
+        if changes:
             changed.add(key)
+        if entry.seen is None or entry.session.revision != entry.seen.revision:
+            moved.add(key)
         if call is not None:
             claimed.add((key, call))
         first.append((position, entry))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from lineclear.core.standing import Scope
 from lineclear.engine.keys import KeyRow, TooManyKeys
 from lineclear.engine.log import Known, Outcome
 
@@ -14,49 +15,101 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from lineclear.core.call import Key, SessionKey
+    from lineclear.core.standing import Grant
     from lineclear.engine.log import Entry, Record, Session
 
 VALID_KEYS = 2
 """How many keys of one principal and role are valid at a time: the old one and its successor."""
 
 
+@dataclass(slots=True)
+class Kept:
+    """What the fakes of all ports share, as one database's tables would be."""
+
+    sessions: dict[SessionKey, Session] = field(default_factory=dict)
+    records: dict[UUID, Record] = field(default_factory=dict)
+    calls: dict[tuple[SessionKey, str], UUID] = field(default_factory=dict)
+    spent: set[UUID] = field(default_factory=set)
+    counted: set[tuple[SessionKey, str]] = field(default_factory=set)
+    grants: dict[UUID, HeldGrant] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class HeldGrant:
+    """A grant, whose it is, until when it holds, and whether it was used up or ended."""
+
+    grant: Grant
+    session: SessionKey
+    until: datetime | None
+    over: bool = False
+
+    def holds(self, at: datetime) -> bool:
+        """Whether it allows its call at a time."""
+        return not self.over and (self.until is None or self.until > at)
+
+
 class MemoryLog:
     """The log as a few dictionaries."""
 
-    def __init__(self) -> None:
-        self._sessions: dict[SessionKey, Session] = {}
-        self._records: dict[UUID, Record] = {}
-        self._calls: dict[tuple[SessionKey, str], UUID] = {}
+    def __init__(self, kept: Kept | None = None) -> None:
+        self._kept = kept or Kept()
 
     async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
         """What is known of a session and a call."""
-        holder = None if tool_use_id is None else self._calls.get((session, tool_use_id))
-        return Known(self._sessions.get(session), None if holder is None else self._records[holder])
+        kept, call = self._kept, None if tool_use_id is None else (session, tool_use_id)
+        holder = None if call is None else kept.calls.get(call)
+        if call is None or holder is None:
+            return Known(kept.sessions.get(session))
+        return Known(kept.sessions.get(session), kept.records[holder], holder in kept.spent, call in kept.counted)
 
     async def find(self, decision_id: UUID) -> Record | None:
         """One record."""
-        return self._records.get(decision_id)
+        return self._kept.records.get(decision_id)
+
+    async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
+        """The latest records of a session, oldest first."""
+        own = [record for record in self._kept.records.values() if record.session == session]
+        return sorted(own, key=lambda record: record.id)[-limit:]
 
     async def commit(self, entries: Sequence[Entry]) -> Sequence[Outcome | Exception]:
         """Write those entries whose conditions hold."""
         return [self._write(entry) for entry in entries]
 
     def _write(self, entry: Entry) -> Outcome:
-        record, session = entry.record, entry.session
+        kept, record, session = self._kept, entry.record, entry.session
         call = None if record.tool_use_id is None else (session.key, record.tool_use_id)
-        holder = None if call is None else self._calls.get(call)
-        now = self._sessions.get(session.key)
+        holder = None if call is None else kept.calls.get(call)
+        now = kept.sessions.get(session.key)
         if _revision(now) != _revision(entry.seen) or holder != entry.replaces:
             return Outcome.LOST
-        self._sessions[session.key] = session
-        self._records[record.id] = record
+        if now is not None and entry.seen is not None and session.steps != entry.seen.steps != now.steps:
+            return Outcome.LOST
+        used = None if entry.uses is None else kept.grants.get(entry.uses)
+        if entry.uses is not None and (used is None or not used.holds(record.decided_at)):
+            return Outcome.LOST
+        if used is not None:
+            used.over = used.grant.scope is Scope.ONCE
+        if entry.voids in kept.grants:
+            kept.grants[entry.voids].over = True
+        kept.sessions[session.key] = session if now is None else _changed(now, entry)
+        kept.records[record.id] = record
         if call is not None:
-            self._calls[call] = record.id
+            kept.calls[call] = record.id
+            kept.counted |= {call} if entry.counted else set()
         return Outcome.WRITTEN
 
 
 def _revision(session: Session | None) -> int | None:
     return None if session is None else session.revision
+
+
+def _changed(now: Session, entry: Entry) -> Session:
+    """The session after an entry, which changes its roots, or what the classifier said, or both."""
+    after, seen = entry.session, entry.seen
+    now = replace(now, roots=after.roots, revision=after.revision)
+    if seen is None or after.steps == seen.steps:
+        return now
+    return replace(now, breaker=after.breaker, denials=after.denials, steps=after.steps)
 
 
 class MemoryKeys:

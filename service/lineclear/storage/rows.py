@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from lineclear.core.breaker import Breaker, OpenedBy
 from lineclear.core.call import SessionKey
 from lineclear.core.redact import Redacted
+from lineclear.core.standing import Denial
 from lineclear.engine.log import Record, Session
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ RECORD_COLUMNS = (
     "policy_version",
     "engine_version",
     "duration_ms",
+    "expires_at",
+    "episode",
 )
 """The columns of ``decisions``, in the order in which ``record_values`` gives them."""
 
@@ -69,6 +73,8 @@ def record_values(record: Record) -> tuple[Any, ...]:
         record.policy_version,
         record.engine_version,
         record.duration_ms,
+        record.expires_at,
+        record.episode,
     )
 
 
@@ -97,6 +103,8 @@ def record_of(row: Mapping[str, Any]) -> Record:
         policy_version=row["policy_version"],
         engine_version=row["engine_version"],
         duration_ms=row["duration_ms"],
+        expires_at=row["expires_at"],
+        episode=row["episode"],
     )
 
 
@@ -105,39 +113,76 @@ SESSION_COLUMNS = (
     "session_roots",
     "session_revision",
     "session_started_at",
+    "session_consecutive",
+    "session_total",
+    "session_opened_by",
+    "session_opening",
+    "session_denials",
+    "session_steps",
     "seen_revision",
+    "seen_steps",
     "changes",
     "replaces",
+    "counted",
 )
-"""What a batch holds of an entry beside its record, in the order in which ``session_values`` gives it."""
+"""What a batch holds of an entry beside its record, in the order in which ``session_values`` gives it.
+
+``seen_steps`` is null where the entry doesn't depend on what the classifier said.
+"""
 
 
 def session_values(entry: Entry) -> tuple[Any, ...]:
-    """The values of an entry's session and conditions; raises ``ValueError`` for a revision that isn't the next."""
+    """The values of an entry's session and conditions; raises ``ValueError`` for a change that isn't the next."""
     session, seen = entry.session, entry.seen
-    if seen is not None and session != seen and session.revision != seen.revision + 1:
+    if seen is not None and session.roots != seen.roots and session.revision != seen.revision + 1:
         raise ValueError("a session's revision grows by one")
+    if session.steps != (step := 0 if seen is None else seen.steps) and session.steps != step + 1:
+        raise ValueError("a session's steps grow by one")
+    breaker = session.breaker
     return (
         session.id,
         None if session.roots is None else _json(session.roots),
         session.revision,
         session.started_at,
+        breaker.consecutive,
+        breaker.total,
+        breaker.opened_by,
+        breaker.opening,
+        _json(session.denials),
+        session.steps,
         None if seen is None else seen.revision,
+        None if seen is None or session.steps == seen.steps else seen.steps,
         session != seen,
         entry.replaces,
+        entry.counted,
     )
 
 
 def session_of(key: SessionKey, row: Mapping[str, Any]) -> Session:
-    """The session of a row that has the first four of ``SESSION_COLUMNS``."""
-    roots = row["session_roots"]
+    """The session of a row that has what ``statements.SESSION`` selects."""
+    roots, opened_by = row["session_roots"], row["session_opened_by"]
     return Session(
         key=key,
-        id=row["session_uuid"],
+        id=row["session_id"],
         roots=None if roots is None else tuple(msgspec.json.decode(roots)),
         revision=row["session_revision"],
         started_at=row["session_started_at"],
+        breaker=Breaker(
+            row["session_consecutive"],
+            row["session_total"],
+            None if opened_by is None else OpenedBy(opened_by),
+            row["session_opening"],
+        ),
+        denials=_denials(row["session_denials"]),
+        steps=row["session_steps"],
+        messages=row["session_messages"],
+        grants_until=row["session_grants_until"],
+        closed_at=row["session_closed_at"],
     )
+
+
+def _denials(text: str) -> tuple[Denial, ...]:
+    return () if text == "[]" else msgspec.json.decode(text, type=tuple[Denial, ...])
 
 
 def _json(value: object) -> str:

@@ -28,8 +28,13 @@ metadata = MetaData(
 )
 
 
-def _moment(name: str, *, default_now: bool = False) -> Column[object]:
-    return Column(name, DateTime(timezone=True), nullable=False, server_default=text("now()") if default_now else None)
+def _moment(name: str, *, default_now: bool = False, nullable: bool = False) -> Column[object]:
+    default = text("now()") if default_now else None
+    return Column(name, DateTime(timezone=True), nullable=nullable, server_default=default)
+
+
+def _number(name: str) -> Column[object]:
+    return Column(name, Integer, nullable=False, server_default=text("0"))
 
 
 sessions = Table(
@@ -43,12 +48,23 @@ sessions = Table(
     Column("revision", Integer, nullable=False),
     _moment("started_at"),
     # The breaker: denials in a row, denials in all, what opened it ('consecutive' or 'total') and how often it opened.
-    Column("consecutive", Integer, nullable=False, server_default=text("0")),
-    Column("total", Integer, nullable=False, server_default=text("0")),
+    _number("consecutive"),
+    _number("total"),
     Column("opened_by", Text),
-    Column("opening", Integer, nullable=False, server_default=text("0")),
+    _number("opening"),
+    # Which calls the classifier denied; and how often that or the breaker has changed.
+    Column("denials", JSONB, nullable=False, server_default=text("'[]'")),
+    _number("steps"),
+    # How many messages of its user are kept.
+    _number("messages"),
+    # When the last of its grants ends: only until then are they looked up.
+    _moment("grants_until", nullable=True),
+    _moment("closed_at", nullable=True),
     PrimaryKeyConstraint("principal", "session_id"),
     UniqueConstraint("id"),
+    Index(None, "principal", "id"),
+    Index(None, "session_id"),
+    Index("ix_sessions_open", "id", postgresql_where=text("opened_by IS NOT NULL")),
 )
 
 decisions = Table(
@@ -78,8 +94,14 @@ decisions = Table(
     Column("policy_version", Text, nullable=False),
     Column("engine_version", Text, nullable=False),
     Column("duration_ms", Double, nullable=False),
+    # When a question counts as rejected; null for other verdicts.
+    _moment("expires_at", nullable=True),
+    # The breaker's, odd while it is open.
+    _number("episode"),
     PrimaryKeyConstraint("id", "decided_at"),
-    Index(None, "principal", "session_id", "decided_at"),
+    # Ids sort by time, and unlike times they are unique: lists go by them.
+    Index(None, "principal", "session_id", "id"),
+    Index("ix_decisions_questions", "id", postgresql_where=text("expires_at IS NOT NULL")),
     postgresql_partition_by="RANGE (decided_at)",
 )
 
@@ -92,9 +114,93 @@ idempotency = Table(
     Column("decision_id", Uuid, nullable=False),
     Column("fingerprint", Text, nullable=False),
     _moment("decided_at"),
+    # Answered, or reported as run: the decision isn't given again.
+    Column("spent", Boolean, nullable=False, server_default=text("false")),
+    # Denied by the classifier in this decision or one that it replaced: a call counts once.
+    Column("counted", Boolean, nullable=False, server_default=text("false")),
     PrimaryKeyConstraint("principal", "session_id", "tool_use_id"),
     # Rows come in order of time and leave with their partition: a range index costs an insert almost nothing.
     Index(None, "decided_at", postgresql_using="brin"),
+)
+
+session_messages = Table(
+    "session_messages",
+    metadata,
+    Column("principal", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("message_id", Text),
+    Column("digest", Text, nullable=False),
+    Column("typed", JSON, nullable=False),
+    _moment("heard_at"),
+    PrimaryKeyConstraint("principal", "session_id", "place"),
+    Index(None, "heard_at", postgresql_using="brin"),
+)
+
+courses = Table(
+    "courses",
+    metadata,
+    Column("decision_id", Uuid, nullable=False),
+    _moment("decided_at"),
+    # What a person said to a question, whose word that is, and for how long.
+    Column("answer", Text),
+    Column("answered_by", Text),
+    Column("answered_key", Text),
+    Column("answered_principal", Text),
+    _moment("answered_at", nullable=True),
+    Column("scope", Text),
+    # What became of the call.
+    Column("result", Text),
+    Column("reported_key", Text),
+    _moment("reported_at", nullable=True),
+    PrimaryKeyConstraint("decision_id"),
+    Index(None, "decided_at", postgresql_using="brin"),
+)
+
+grants = Table(
+    "grants",
+    metadata,
+    Column("id", Uuid, nullable=False),
+    Column("principal", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("decision_id", Uuid, nullable=False),
+    Column("fingerprint", Text, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("shown", JSONB, nullable=False),
+    _moment("granted_at"),
+    _moment("expires_at"),
+    # The decision that allowed its call last; one for once is used up by it.
+    Column("used_by", Uuid),
+    _moment("voided_at", nullable=True),
+    PrimaryKeyConstraint("id"),
+    Index(None, "principal", "session_id", postgresql_where=text("voided_at IS NULL")),
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("principal", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("tool_use_id", Text, nullable=False),
+    Column("holder", Uuid, nullable=False),
+    _moment("expires_at"),
+    PrimaryKeyConstraint("principal", "session_id", "tool_use_id"),
+)
+
+session_deeds = Table(
+    "session_deeds",
+    metadata,
+    Column("id", Uuid, nullable=False),
+    Column("session", Uuid, nullable=False),
+    # 'reset' or 'close', by whom, why, and the breaker before it.
+    Column("deed", Text, nullable=False),
+    Column("key_id", Text, nullable=False),
+    Column("principal", Text, nullable=False),
+    _moment("done_at"),
+    Column("reason", JSON, nullable=False),
+    Column("before", JSON, nullable=False),
+    PrimaryKeyConstraint("id"),
+    Index(None, "session"),
 )
 
 api_keys = Table(

@@ -39,6 +39,10 @@ class GroupWriter:
         """One record of the log beneath."""
         return await self._log.find(decision_id)
 
+    async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
+        """The latest records of a session of the log beneath."""
+        return await self._log.recent(session, limit)
+
     async def commit(self, entries: Sequence[Entry]) -> Sequence[Outcome | Exception]:
         """Have entries written with whatever else is waiting."""
         return await self._commits.do(entries)

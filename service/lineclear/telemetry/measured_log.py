@@ -30,10 +30,6 @@ class MeasuredLog:
         return await self._log.find(decision_id)
 
     async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
-        """The latest records of the log beneath."""
-        return await self._log.recent(session, limit)
-
-    async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
         """The latest records of a session of the log beneath."""
         return await self._log.recent(session, limit)
 

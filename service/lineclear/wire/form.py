@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from lineclear.core.call import Agent, Call, Dialect, Environment, Platform, Principal
+from lineclear.core.modes import Mode
+from lineclear.core.reasons import NO_OBJECTION
 from lineclear.core.settle import proven_read_only
+from lineclear.core.standing import Shown
 from lineclear.core.verdict import Verdict
 
 if TYPE_CHECKING:
-    from lineclear.core.call import JSON, Call
+    from lineclear.core.breaker import Breaker
+    from lineclear.core.call import JSON
     from lineclear.core.decision import Finding
     from lineclear.core.facts import Facts
+    from lineclear.core.redact import Redacted
+    from lineclear.engine.classify import Judged
     from lineclear.engine.record import Decided
 
 RESULT_END_CHARS = 3000
 """Characters that a model gets of either end of a long result, as KinetAios does it."""
-_NO_OBJECTION = frozenset({"default_mode", "dont_ask_mode"})
 
 
 class JsonForm:
@@ -46,6 +52,38 @@ class JsonForm:
             "principal": {"id": call.principal.id, "groups": sorted(call.principal.groups)},
         }
 
+    def recalled(self, request: Redacted) -> Call:
+        """The call that was kept as this, with its secrets missing."""
+        kept = cast("dict[str, Any]", request)
+        environment, agent, principal = kept["environment"], kept["agent"], kept["principal"]
+        roots, allowed = environment["workspace_roots"], kept["allowed_tools"]
+        return Call(
+            session_id=kept["session_id"],
+            principal=Principal(principal["id"], frozenset(principal["groups"])),
+            tool_name=kept["tool_name"],
+            tool_input=kept["tool_input"],
+            tool_use_id=kept["tool_use_id"],
+            mode=Mode(kept["permission_mode"]),
+            environment=Environment(
+                cwd=kept["cwd"],
+                roots=None if roots is None else tuple(roots),
+                home=environment["home"],
+                platform=Platform(environment["platform"]),
+                dialect=Dialect(environment["shell"]),
+                real_paths=environment["resolved_paths"],
+                repository_trusted=environment["repository_trusted"],
+            ),
+            agent=Agent(agent["host"], agent["id"], agent["type"], agent["is_async"]),
+            allowed_tools=None if allowed is None else tuple(allowed),
+            interactive=kept["interactive"],
+            context=kept["context"],
+        )
+
+    def questions(self, answer: Redacted) -> frozenset[Shown]:
+        """The questions that a person is shown of a kept answer."""
+        findings = cast("dict[str, Any]", answer)["findings"]
+        return frozenset(Shown(found["code"], found["rule"], found["part"]) for found in findings)
+
     def answer(self, decided: Decided) -> JSON:
         """The full answer, as an operator may see it once it is redacted."""
         decision = decided.decision
@@ -58,11 +96,11 @@ class JsonForm:
             "next": decided.texts.next,
             "mode": decision.mode,
             "downgraded_from": None if decision.downgraded_from is None else decision.downgraded_from.value,
-            "objection": decision.verdict is not Verdict.ALLOW and decision.code not in _NO_OBJECTION,
+            "objection": decision.verdict is not Verdict.ALLOW and decision.code not in NO_OBJECTION,
             "enforced": decision.enforced,
             "findings": [_finding(finding) for finding in decision.findings],
-            "classifier": None,
-            "breaker": None,
+            "classifier": None if decided.judged is None else _judged(decided.judged),
+            "breaker": None if decided.breaker is None else breaker(decided.breaker),
             "approval": _approval(decided),
             "obligations": _obligations(decided.facts),
             "policy_version": decided.policy_version,
@@ -81,6 +119,35 @@ def _finding(finding: Finding) -> JSON:
         "layer": finding.layer,
         "source": finding.source,
         "part": finding.part,
+    }
+
+
+def breaker(state: Breaker) -> dict[str, JSON]:
+    """A session's breaker, as answers and sessions show it."""
+    return {
+        "state": "open" if state.open else "closed",
+        "consecutive": state.consecutive,
+        "total": state.total,
+        "opened_by": state.opened_by,
+    }
+
+
+def _judged(judged: Judged) -> JSON:
+    return {
+        "stage": judged.stage,
+        "outcome": judged.result,
+        "rule": judged.rule,
+        "stages": [
+            {
+                "stage": report.stage,
+                "outcome": report.outcome,
+                "model": report.model,
+                "duration_ms": round(report.duration_ms, 1),
+                "input_tokens": report.input_tokens,
+                "output_tokens": report.output_tokens,
+            }
+            for report in judged.stages
+        ],
     }
 
 

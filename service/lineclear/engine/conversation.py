@@ -1,0 +1,97 @@
+"""The conversation of a session: what its user typed, kept once each, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from lineclear.core.canonical import keyed_hash
+from lineclear.core.joining import Said
+from lineclear.core.messages import UserMessage, typed
+from lineclear.core.redact import redact
+from lineclear.engine.log import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from lineclear.core.call import JSON, SessionKey
+    from lineclear.core.redact import Redacted
+
+MOST_TOLD = 200
+"""How many messages of a session a model may be told: the first one and the latest."""
+_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One message to be kept: what tells it apart, and what a person typed in it, as JSON, with secrets taken out."""
+
+    said: Said
+    typed: Redacted
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a model may be told of a conversation; ``missing`` messages were left out behind the first."""
+
+    messages: tuple[UserMessage, ...] = ()
+    missing: int = 0
+
+
+class MessageBook(Protocol):
+    """The port. Methods raise ``StorageUnavailable``."""
+
+    async def join(self, fresh: Session, heard: Sequence[Heard]) -> int:
+        """Keep those messages that aren't kept yet, as ``core.joining`` tells; returns how many.
+
+        Two who join at the same time do so one after the other. ``fresh`` is the session where there is none yet.
+        """
+
+    async def latest(self, session: SessionKey, most: int) -> tuple[Sequence[Redacted], int]:
+        """What was typed in the first message and the latest, ``most`` in all, in order; and how many are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """Hears what users type. ``digest_key`` keys the hashes of messages, which may hold secrets."""
+
+    book: MessageBook
+    digest_key: bytes
+    now: Callable[[], datetime]
+    new_id: Callable[[], UUID]
+    _joined: dict[SessionKey, tuple[Said, ...]] = field(default_factory=dict, init=False)
+    """What was joined last of some sessions: callers send the same again with each call."""
+
+    async def hear(self, session: SessionKey, messages: Sequence[JSON]) -> int:
+        """Keep what is new in messages of the Messages API's shapes, sent by who speaks for the user."""
+        heard = [one for message in messages if (one := self._heard(message)) is not None]
+        said = tuple(one.said for one in heard)
+        if not heard or self._joined.get(session) == said:
+            return 0
+        new = await self.book.join(Session(session, self.new_id(), None, 0, self.now()), heard)
+        if len(self._joined) >= _REMEMBERED:
+            del self._joined[next(iter(self._joined))]
+        self._joined[session] = said
+        return new
+
+    async def told(self, session: SessionKey) -> Told:
+        """What a model may be told."""
+        kept, missing = await self.book.latest(session, MOST_TOLD)
+        return Told(tuple(message for one in kept for message in _messages(one)), missing)
+
+    def _heard(self, message: JSON) -> Heard | None:
+        own = typed([message])
+        if not own or not isinstance(message, Mapping):
+            return None
+        words: JSON = [[one.text, one.doubtful, one.answer] for one in own]
+        name = message.get("message_id")
+        kept, _ = redact(words)
+        return Heard(Said(name if isinstance(name, str) else None, keyed_hash(self.digest_key, words)), kept)
+
+
+def _messages(kept: Redacted) -> list[UserMessage]:
+    assert isinstance(kept, list)
+    return [UserMessage(text, doubtful, answer) for text, doubtful, answer in kept]

@@ -1,0 +1,90 @@
+"""What was said in a session, as it bears on a call; and what the classifier's word changes in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, assert_never
+
+from lineclear.core import classified
+from lineclear.core.checks import Undecided
+from lineclear.core.reasons import Code
+from lineclear.core.repeats import repeat_key
+from lineclear.core.standing import Denial
+from lineclear.core.verdict import Verdict
+from lineclear.engine.classify import Result
+from lineclear.engine.judge import Past
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lineclear.core.decision import Decision
+    from lineclear.core.facts import Facts
+    from lineclear.core.policy import Policy
+    from lineclear.core.standing import Grant
+    from lineclear.engine.classifying import Ruling
+    from lineclear.engine.judge import Judgement
+    from lineclear.engine.log import Session
+
+MOST_DENIALS = 64
+"""How many denied calls of a session are remembered; an older one is judged anew."""
+
+
+def past(session: Session | None, policy: Policy, grants: Iterable[Grant]) -> Past:
+    """What a session brings to a call under a policy; where that only observes, no breaker and no denial counts."""
+    if session is None:
+        return Past()
+    held = {grant.fingerprint: grant for grant in grants}
+    if not policy.enforce:
+        return Past(session.roots, grants=held)
+    denied: dict[str, bool] = {}
+    for denial in _current(session.denials, policy.version, session.messages):
+        denied[denial.call] = denial.hard or denied.get(denial.call, False)
+    return Past(session.roots, session.breaker, denied, held)
+
+
+def concluded(policy: Policy, judgement: Judgement, ruling: Ruling) -> Decision:
+    """The decision on a call that the classifier was asked about.
+
+    The checks have run again by now, on the policy and the session as they are: the stricter of both counts.
+    """
+    by_model = _by_model(policy, Undecided(judgement.facts), ruling)
+    if isinstance(judgement.outcome, Undecided):
+        return by_model
+    return max(judgement.outcome, by_model, key=lambda decision: decision.verdict.severity)
+
+
+def stepped(session: Session, policy: Policy, facts: Facts, decision: Decision, ruling: Ruling) -> Session:
+    """The session after the classifier spoke in it. An allow resets a streak only if the call is allowed by it."""
+    match ruling.judged.result:
+        case Result.BLOCK:
+            denial = Denial(repeat_key(facts), ruling.judged.hard, ruling.policy_version, ruling.messages)
+            known = [*_current(session.denials, policy.version, session.messages), denial]
+            breaker, denials = session.breaker.denied(policy.breaker), tuple(known[-MOST_DENIALS:])
+        case Result.ALLOW if decision.verdict is Verdict.ALLOW:
+            breaker, denials = session.breaker.allowed(), session.denials
+        case Result.ALLOW | Result.UNAVAILABLE | Result.UNSURE:
+            return session
+        case never:
+            assert_never(never)
+    # Each verdict is a step, even one that changes nothing: of an allow and an opening, one comes first.
+    return replace(session, breaker=breaker, denials=denials, steps=session.steps + 1)
+
+
+def _by_model(policy: Policy, undecided: Undecided, ruling: Ruling) -> Decision:
+    judged = ruling.judged
+    match judged.result:
+        case Result.ALLOW:
+            return classified.allowed(policy, undecided)
+        case Result.BLOCK:
+            return classified.blocked(policy, undecided, judged.rule, judged.reason, hard=judged.hard)
+        case Result.UNAVAILABLE:
+            return classified.unjudged(policy, undecided, Code.CLASSIFIER_UNAVAILABLE, judged.reason)
+        case Result.UNSURE:
+            return classified.unjudged(policy, undecided, Code.CLASSIFIER_UNSURE, judged.reason)
+        case never:
+            assert_never(never)
+
+
+def _current(denials: Iterable[Denial], policy_version: str, messages: int) -> list[Denial]:
+    """Those since which neither the policy nor the user's messages have changed."""
+    return [one for one in denials if one.policy_version == policy_version and one.messages == messages]
