@@ -58,6 +58,7 @@ _OPTION_KEYS = frozenset(
         "kind",
         "of",
         "begins",
+        "ends",
         "form",
         "into",
         "until",
@@ -72,7 +73,22 @@ _OPTION_KEYS = frozenset(
     ]
 )
 _SLOT_KEYS = frozenset(
-    ["kind", "of", "begins", "min", "max", "last", "unless", "when", "default", "recursive", "into", "effect", "writes"]
+    [
+        "kind",
+        "of",
+        "begins",
+        "ends",
+        "min",
+        "max",
+        "last",
+        "unless",
+        "when",
+        "default",
+        "recursive",
+        "into",
+        "effect",
+        "writes",
+    ]
 )
 
 _EFFECTS = {"read": Outcome.READ, "edit": Outcome.EDIT, "other": Outcome.OTHER}
@@ -283,6 +299,7 @@ def _value(body: Mapping[str, object], where: str) -> Value:
         begins=_texts(body, "begins"),
         recursive=_flag(body, "recursive"),
         into=_flag(body, "into"),
+        ends=_texts(body, "ends"),
     )
 
 

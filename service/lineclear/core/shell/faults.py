@@ -75,7 +75,8 @@ def _fault(given: Given) -> str | None:
         several = word.quoted or not given.single
         fine = several and (kind in DEEDS or kind is Kind.TEXT)
         return None if fine else f"`{_short(word.raw)}` may become several words"
-    return None if _fits(given.value, word.shape) else f"`{_short(word.shape)}` isn't known to be harmless there"
+    fits = _fits(given.value, word.shape) and (not given.value.ends or word.shape.endswith(given.value.ends))
+    return None if fits else f"`{_short(word.shape)}` isn't known to be harmless there"
 
 
 def _fits(value: Value, text: str) -> bool:

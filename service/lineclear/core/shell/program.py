@@ -77,6 +77,8 @@ class Value:
     recursive: bool = False
     into: bool = False
     """A path that may be a folder, into which others are put."""
+    ends: tuple[str, ...] = ()
+    """How the word has to end: any other is no fault of the command, but nothing is proven of it."""
 
 
 @dataclass(frozen=True, slots=True)
