@@ -203,6 +203,12 @@ class _Binder:
                     out.holes = True
             else:
                 out.faults.append(f"option `{spec.name}` has no value")
+        for other in self.words[self.at : self.at + spec.more]:
+            if not other.literal and (other.glob or not other.quoted):
+                out.faults.append(f"`{other.raw}` may become several words")
+        self.at += spec.more
+        if self.at > len(self.words):
+            out.faults.append(f"option `{spec.name}` has too few values")
         out.options.append(Option(spec.name, value))
         out.bound.append(Bound(spec, value))
 

@@ -58,6 +58,8 @@ _OPTION_KEYS = frozenset(
         "kind",
         "of",
         "begins",
+        "without",
+        "more",
         "ends",
         "form",
         "into",
@@ -77,6 +79,7 @@ _SLOT_KEYS = frozenset(
         "kind",
         "of",
         "begins",
+        "without",
         "ends",
         "min",
         "max",
@@ -242,6 +245,7 @@ def _option(spelled: str, value: object) -> OptionSpec:
         names=names,
         value=_value(body, spelled) if "kind" in body else None,
         form=_choice(body, "form", Form, Form.REQUIRED),
+        more=_count(body, "more"),
         until=frozenset(_texts(body, "until")),
         outcome=_outcome(body, "effect"),
         dry_run=_flag(body, "dry_run"),
@@ -297,6 +301,7 @@ def _value(body: Mapping[str, object], where: str) -> Value:
         kind=_choice(body, "kind", Kind, None),
         words=frozenset(_texts(body, "of")),
         begins=_texts(body, "begins"),
+        without=_texts(body, "without"),
         recursive=_flag(body, "recursive"),
         into=_flag(body, "into"),
         ends=_texts(body, "ends"),
@@ -330,6 +335,13 @@ def _flag(mapping: Mapping[str, object], key: str, *, default: bool = False) -> 
     value = mapping.get(key, default)
     if not isinstance(value, bool):
         raise DescriptionError(key, f"`{key}` must be true or false")
+    return value
+
+
+def _count(mapping: Mapping[str, object], key: str) -> int:
+    value = mapping.get(key, 0)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise DescriptionError(key, f"`{key}` must be a number")
     return value
 
 

@@ -9,6 +9,7 @@ from lineclear.core.shell.bind import could_be_option
 from lineclear.core.shell.kinds import CONDITIONS, CONNECTS, DEEDS, REMOTES, Kind
 from lineclear.core.shell.languages.awk import awk_only_prints
 from lineclear.core.shell.languages.condition import read_condition
+from lineclear.core.shell.languages.formats import format_only_prints
 from lineclear.core.shell.languages.jq import jq_only_prints
 from lineclear.core.shell.languages.sed import sed_only_prints
 from lineclear.core.shell.variables import harmless, plain
@@ -30,6 +31,7 @@ _VALIDATORS: dict[Kind, Callable[[str], bool]] = {
     Kind.SED: sed_only_prints,
     Kind.AWK: awk_only_prints,
     Kind.JQ: jq_only_prints,
+    Kind.FORMAT: format_only_prints,
 }
 
 
@@ -81,6 +83,8 @@ def _fault(given: Given) -> str | None:
 
 def _fits(value: Value, text: str) -> bool:
     kind = value.kind
+    if any(part in text for part in value.without):
+        return False
     if kind in _VALIDATORS:
         return _VALIDATORS[kind](text)
     if kind is Kind.NAME:

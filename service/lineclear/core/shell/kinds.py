@@ -12,6 +12,8 @@ class Kind(StrEnum):
 
     TEXT = "text"
     """Any text: no value of it matters."""
+    FORMAT = "format"
+    """What is printed, with places for the words that follow."""
     NUMBER = "number"
     NAME = "name"
     """A plain name without subscript: of a command, a type, a field."""

@@ -77,6 +77,8 @@ class Value:
     recursive: bool = False
     into: bool = False
     """A path that may be a folder, into which others are put."""
+    without: tuple[str, ...] = ()
+    """What the word must not hold."""
     ends: tuple[str, ...] = ()
     """How the word has to end: any other is no fault of the command, but nothing is proven of it."""
 
@@ -107,6 +109,8 @@ class OptionSpec:
     names: tuple[str, ...]
     value: Value | None = None
     form: Form = Form.REQUIRED
+    more: int = 0
+    """How many words follow its value that are text, whatever they look like."""
     until: frozenset[str] = frozenset()
     """The words that end a wrapped command."""
     outcome: Outcome | None = None

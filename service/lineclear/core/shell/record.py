@@ -192,7 +192,8 @@ class Recorder:
         for item in reading.placed.given:
             kind, text = item.value.kind, item.word.text
             if kind is Kind.CHDIR:
-                scope.move(None if text == "-" else enter(item.word, self.environment, (scope.cwd,))[0])
+                lost = reading.binding.faults or reading.placed.faults or item.word.shape[:1] in {"-", "+"}
+                scope.move(None if lost else enter(item.word, self.environment, (scope.cwd,))[0])
             elif kind is Kind.VARIABLE and text is not None:
                 scope.assign(text, None)
                 if not plain(text):

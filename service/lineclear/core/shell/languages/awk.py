@@ -95,15 +95,21 @@ _FORBIDDEN = frozenset(["getline", "system", "close", "fflush", "function", "fun
 
 
 def awk_only_prints(script: str) -> bool:
-    """Whether a program does nothing but read its input and print."""
+    """Whether a program does nothing but read its input and print.
+
+    A slash divides or begins a pattern, by what stands before it; where that isn't clear, nothing may follow that the
+    other reading would hide.
+    """
     at = parens = braces = 0
-    operand = False
+    operand = unsure = False
     while at < len(script):
+        if script[at] == "/" and unsure and "/" in script[at + 1 :]:
+            return False
         if script[at] == "/" and not operand:
             at = _regex(script, at + 1)
             if at < 0:
                 return False
-            operand = True
+            operand, unsure = True, False
             continue
         token = _TOKEN.match(script, at)
         if token is None:
@@ -117,14 +123,16 @@ def awk_only_prints(script: str) -> bool:
             if text in _FORBIDDEN or not _allowed(text, called=called):
                 return False
             operand = text not in _KEYWORDS
+            unsure = text in _FUNCTIONS and not called
         elif kind in {"string", "number"}:
-            operand = True
+            operand, unsure = True, False
         else:
             parens += (text == "(") - (text == ")")
             braces += (text == "{") - (text == "}")
             if text == ">" and not parens and braces:
                 return False
-            operand = text in {")", "]", "$", "++", "--"}
+            operand = text in {")", "]", "++", "--"}
+            unsure = text in {")", "++", "--"}
     return parens == 0 and braces == 0
 
 

@@ -11,7 +11,7 @@ _FLAGS = re.compile(r"(?:[gpiIMm]|[0-9]+)*")
 _ALONE = frozenset("pdDnNhHgGxPz=F")
 _NUMBERED = re.compile(r"[qQlL]\s*[0-9]*")
 _LABEL = re.compile(r"[btT:][ \t]*[A-Za-z0-9_]*")
-_TEXT = re.compile(r"[aic](?:[ \t]*\\?\n|[ \t]*\\?)(?:[^\n\\]|\\[^\n])*")
+_TEXT = re.compile(r"[aic](?:[ \t]*\\\n|[ \t]*)(?:[^\n\\]|\\[^\n])+(?=\n|\Z)")
 
 
 def sed_only_prints(script: str) -> bool:
@@ -101,17 +101,35 @@ def _substitution(script: str, at: int) -> int:
 
 
 def _delimited(script: str, at: int, delimiter: str, *, pattern: bool = True) -> int:
-    """Behind the next delimiter. A bracket that is open there is read in two ways by different editors: refused."""
-    start = at
-    while at < len(script):
-        if script[at] == "\\":
+    """Behind the next delimiter that stands in no bracket; -1 if there is none."""
+    while 0 <= at < len(script):
+        letter = script[at]
+        if letter == "\\":
             at += 2
+        elif letter == delimiter:
+            return at + 1
+        elif letter == "\n":
+            return -1
+        elif letter == "[" and pattern:
+            at = _bracket(script, at + 1, delimiter)
+        else:
+            at += 1
+    return -1
+
+
+def _bracket(script: str, at: int, delimiter: str) -> int:
+    """Behind the bracket that is open; -1 where editors disagree on where it ends."""
+    opened = re.compile(r"\^?\]?").match(script, at)
+    at = opened.end() if opened else at
+    while at < len(script) and script[at] != "\n":
+        if script[at] == "]":
+            return at + 1
+        named = re.compile(r"\[([:.=])[^\]]*\1\]").match(script, at)
+        if named:
+            at = named.end()
             continue
-        if script[at] == delimiter:
-            body = re.sub(r"\\.", "", script[start:at], flags=re.DOTALL)
-            last = body.rfind("[")
-            opened = pattern and last >= 0 and "]" not in body[last + 2 :]
-            return -1 if opened else at + 1
+        if script[at] == "\\" and script[at + 1 : at + 2] in {"]", delimiter}:
+            return -1
         at += 1
     return -1
 
