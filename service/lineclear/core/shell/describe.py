@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from lineclear.core.shell.examples import check_examples as check_examples
+from lineclear.core.shell.fields import DescriptionError as DescriptionError
+from lineclear.core.shell.fields import choice, count, flag, known, mapping_of, outcome, texts
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.program import (
     Form,
@@ -23,9 +24,6 @@ from lineclear.core.shell.program import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from enum import Enum
-
-    _E = TypeVar("_E", bound=Enum)
 
 _LEVEL_KEYS = frozenset(
     [
@@ -94,32 +92,22 @@ _SLOT_KEYS = frozenset(
     ]
 )
 
-_EFFECTS = {"read": Outcome.READ, "edit": Outcome.EDIT, "other": Outcome.OTHER}
-
-
-class DescriptionError(ValueError):
-    """A description that doesn't fit the schema; ``key`` names the part that is wrong."""
-
-    def __init__(self, key: str, message: str) -> None:
-        super().__init__(message)
-        self.key = key
-
 
 def program(mapping: Mapping[str, object]) -> Program:
     """Check one description. Raises ``DescriptionError``."""
-    _known(mapping, _PROGRAM_KEYS, "a program")
+    known(mapping, _PROGRAM_KEYS, "a program")
     name = mapping.get("name")
     if not isinstance(name, str) or not name or any(letter in name for letter in "/ \t\n*"):
         raise DescriptionError("name", "a program needs a `name`, which is a single word without slash")
-    examples = _mapping(mapping.get("examples", {}), "examples")
-    _known(examples, frozenset({"read_only", "not_read_only"}), "examples")
+    examples = mapping_of(mapping.get("examples", {}), "examples")
+    known(examples, frozenset({"read_only", "not_read_only"}), "examples")
     return Program(
         name=name,
         level=_root(mapping),
-        aliases=_texts(mapping, "aliases"),
-        abbreviates=_flag(mapping, "abbreviates", default=True),
-        read_only=_texts(examples, "read_only"),
-        not_read_only=_texts(examples, "not_read_only"),
+        aliases=texts(mapping, "aliases"),
+        abbreviates=flag(mapping, "abbreviates", default=True),
+        read_only=texts(examples, "read_only"),
+        not_read_only=texts(examples, "not_read_only"),
     )
 
 
@@ -147,41 +135,41 @@ def _listed_subcommands(mapping: Mapping[str, object], names: Iterable[object]) 
 def _grow(tree: Mapping[str, object], leaf: Level) -> dict[str, Level]:
     grown: dict[str, Level] = {}
     for step, below in tree.items():
-        subtree = _mapping(below, "subcommands")
+        subtree = mapping_of(below, "subcommands")
         grown[step] = Level(subcommands=_grow(subtree, leaf), style=leaf.style) if subtree else leaf
     return grown
 
 
 def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
-    style = _choice(mapping, "style", Style, above.style if above is not None else Style.GNU)
+    style = choice(mapping, "style", Style, above.style if above is not None else Style.GNU)
     level = Level(
         options=_options(mapping),
         slots=_slots(mapping.get("operands", ())),
-        outcome=_outcome(mapping, "effect") or Outcome.OTHER,
-        bare=_outcome(mapping, "without_operands"),
+        outcome=outcome(mapping, "effect") or Outcome.OTHER,
+        bare=outcome(mapping, "without_operands"),
         style=style,
-        options_first=_flag(mapping, "options_first"),
-        digits=_flag(mapping, "digits"),
-        bundled=_flag(mapping, "bundled"),
-        anywhere=_flag(mapping, "anywhere"),
-        symbols=frozenset(_texts(mapping, "symbols")),
-        widening=frozenset(_texts(mapping, "widens")),
-        freedom=_choice(mapping, "freedom", Freedom, Freedom.NONE),
-        refuses=_texts(mapping, "refuses"),
+        options_first=flag(mapping, "options_first"),
+        digits=flag(mapping, "digits"),
+        bundled=flag(mapping, "bundled"),
+        anywhere=flag(mapping, "anywhere"),
+        symbols=frozenset(texts(mapping, "symbols")),
+        widening=frozenset(texts(mapping, "widens")),
+        freedom=choice(mapping, "freedom", Freedom, Freedom.NONE),
+        refuses=texts(mapping, "refuses"),
         see=_see(mapping),
         trusted_repository=_repository(mapping, above),
-        appends=_flag(mapping, "appends"),
-        chooses=_flag(mapping, "chooses") if "chooses" in mapping else None,
-        writes=_texts(mapping, "writes"),
-        stdin=_choice(mapping, "stdin", Kind, None) if "stdin" in mapping else None,
+        appends=flag(mapping, "appends"),
+        chooses=flag(mapping, "chooses") if "chooses" in mapping else None,
+        writes=texts(mapping, "writes"),
+        stdin=choice(mapping, "stdin", Kind, None) if "stdin" in mapping else None,
     )
-    below = _mapping(mapping.get("subcommands") or {}, "subcommands")
+    below = mapping_of(mapping.get("subcommands") or {}, "subcommands")
     if not below:
         return level
     subcommands: dict[str, Level] = {}
     for names, value in below.items():
-        inner = {"effect": value} if isinstance(value, str) else _mapping(value or {}, names)
-        _known(inner, _LEVEL_KEYS, f"subcommand `{names}`")
+        inner = {"effect": value} if isinstance(value, str) else mapping_of(value or {}, names)
+        known(inner, _LEVEL_KEYS, f"subcommand `{names}`")
         built = _level(inner, level)
         for name in names.split(","):
             subcommands[name.strip()] = built
@@ -209,9 +197,9 @@ def _see(mapping: Mapping[str, object]) -> See:
 
 def _options(mapping: Mapping[str, object]) -> dict[str, OptionSpec]:
     found: dict[str, OptionSpec] = {}
-    for spelled in _texts(mapping, "flags"):
+    for spelled in texts(mapping, "flags"):
         _add(found, OptionSpec(_spellings(spelled)))
-    for spelled, value in _mapping(mapping.get("options") or {}, "options").items():
+    for spelled, value in mapping_of(mapping.get("options") or {}, "options").items():
         _add(found, _option(spelled, value))
     return found
 
@@ -239,22 +227,22 @@ def _option(spelled: str, value: object) -> OptionSpec:
         return OptionSpec(
             names, _value({"kind": value.rstrip("?")}, spelled), Form.OPTIONAL if optional else Form.REQUIRED
         )
-    body = _mapping(value, spelled)
-    _known(body, _OPTION_KEYS, f"option `{spelled}`")
+    body = mapping_of(value, spelled)
+    known(body, _OPTION_KEYS, f"option `{spelled}`")
     return OptionSpec(
         names=names,
         value=_value(body, spelled) if "kind" in body else None,
-        form=_choice(body, "form", Form, Form.REQUIRED),
-        more=_count(body, "more"),
-        until=frozenset(_texts(body, "until")),
-        outcome=_outcome(body, "effect"),
-        dry_run=_flag(body, "dry_run"),
-        recursive=_flag(body, "recursive"),
-        narrows=_flag(body, "narrows"),
-        replaces=_flag(body, "replaces"),
+        form=choice(body, "form", Form, Form.REQUIRED),
+        more=count(body, "more"),
+        until=frozenset(texts(body, "until")),
+        outcome=outcome(body, "effect"),
+        dry_run=flag(body, "dry_run"),
+        recursive=flag(body, "recursive"),
+        narrows=flag(body, "narrows"),
+        replaces=flag(body, "replaces"),
         slots=_slots(body["operands"]) if "operands" in body else None,
-        writes=_texts(body, "writes"),
-        alone=frozenset(_texts(body, "not_with")),
+        writes=texts(body, "writes"),
+        alone=frozenset(texts(body, "not_with")),
     )
 
 
@@ -270,8 +258,8 @@ def _slot(item: object) -> Slot:
     if isinstance(item, str):
         many = item.endswith("*")
         return Slot(_value({"kind": item.rstrip("*")}, "operands"), most=None if many else 1)
-    body = _mapping(item, "operands")
-    _known(body, _SLOT_KEYS, "an operand")
+    body = mapping_of(item, "operands")
+    known(body, _SLOT_KEYS, "an operand")
     kind = body.get("kind")
     many = isinstance(kind, str) and kind.endswith("*")
     most = body.get("max", None if many else 1)
@@ -285,12 +273,12 @@ def _slot(item: object) -> Slot:
         value=_value({**body, "kind": kind.rstrip("*") if isinstance(kind, str) else kind}, "operands"),
         least=least,
         most=most,
-        last=_flag(body, "last"),
-        unless=frozenset(_texts(body, "unless")),
-        when=frozenset(_texts(body, "when")),
+        last=flag(body, "last"),
+        unless=frozenset(texts(body, "unless")),
+        when=frozenset(texts(body, "when")),
         default=default,
-        outcome=_outcome(body, "effect"),
-        writes=_texts(body, "writes"),
+        outcome=outcome(body, "effect"),
+        writes=texts(body, "writes"),
     )
 
 
@@ -298,68 +286,11 @@ def _value(body: Mapping[str, object], where: str) -> Value:
     if "kind" not in body:
         raise DescriptionError(where, f"`{where}` needs a `kind`")
     return Value(
-        kind=_choice(body, "kind", Kind, None),
-        words=frozenset(_texts(body, "of")),
-        begins=_texts(body, "begins"),
-        without=_texts(body, "without"),
-        recursive=_flag(body, "recursive"),
-        into=_flag(body, "into"),
-        ends=_texts(body, "ends"),
+        kind=choice(body, "kind", Kind, None),
+        words=frozenset(texts(body, "of")),
+        begins=texts(body, "begins"),
+        without=texts(body, "without"),
+        recursive=flag(body, "recursive"),
+        into=flag(body, "into"),
+        ends=texts(body, "ends"),
     )
-
-
-def _known(mapping: Mapping[str, object], keys: frozenset[str], where: str) -> None:
-    for key in mapping:
-        if key not in keys:
-            near = get_close_matches(str(key), keys, n=1)
-            hint = f"; did you mean `{near[0]}`?" if near else ""
-            raise DescriptionError(str(key), f"unknown key `{key}` in {where}{hint}")
-
-
-def _mapping(value: object, key: str) -> Mapping[str, object]:
-    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
-        raise DescriptionError(key, f"`{key}` must be a mapping of names")
-    return value
-
-
-def _texts(mapping: Mapping[str, object], key: str) -> tuple[str, ...]:
-    value = mapping.get(key, ())
-    if isinstance(value, str):
-        return (value,)
-    if not isinstance(value, (list, tuple)) or not all(isinstance(item, (str, int)) for item in value):
-        raise DescriptionError(key, f"`{key}` must be a text or a list of texts")
-    return tuple(str(item) for item in value)
-
-
-def _flag(mapping: Mapping[str, object], key: str, *, default: bool = False) -> bool:
-    value = mapping.get(key, default)
-    if not isinstance(value, bool):
-        raise DescriptionError(key, f"`{key}` must be true or false")
-    return value
-
-
-def _count(mapping: Mapping[str, object], key: str) -> int:
-    value = mapping.get(key, 0)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise DescriptionError(key, f"`{key}` must be a number")
-    return value
-
-
-def _outcome(mapping: Mapping[str, object], key: str) -> Outcome | None:
-    value = mapping.get(key)
-    if value is None:
-        return None
-    if not isinstance(value, str) or value not in _EFFECTS:
-        raise DescriptionError(key, f"`{key}` must be one of: read, edit, other")
-    return _EFFECTS[value]
-
-
-def _choice(mapping: Mapping[str, object], key: str, choices: type[_E], default: _E | None) -> _E:
-    value = mapping.get(key)
-    if value is None and default is not None:
-        return default
-    for choice in choices:
-        if choice.value == value:
-            return choice
-    names = ", ".join(str(choice.value) for choice in choices)
-    raise DescriptionError(key, f"`{key}` must be one of: {names}; not `{value}`")

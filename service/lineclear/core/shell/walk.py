@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 from lineclear.core.call import Dialect
 from lineclear.core.effects import Doubt
 from lineclear.core.shell.commandreader import GAP, LINES, CommandReader
-from lineclear.core.shell.grammar import hollows, parse, substitutions
+from lineclear.core.shell.compound import walk_case, walk_for, walk_if, walk_while
+from lineclear.core.shell.grammar import parse, substitutions
 from lineclear.core.shell.scan import Found, Unreadable
-from lineclear.core.shell.variables import identifier, plain
+from lineclear.core.shell.variables import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,8 +28,6 @@ _COMMENT_AFTER = frozenset(" \t\n;&|()")
 _CONTINUED = re.compile(r"(?<!\\)(?:\\\\)*\\\Z")
 _SEPARATORS = frozenset({";", "&", "\n"})
 
-_UNROLLED = 12
-"""How many values of a loop are tried one by one."""
 
 _SIMPLE = frozenset({"command", "test_command", "declaration_command", "unset_command"})
 
@@ -51,7 +50,7 @@ class Walker:
             self.sink.doubt(Doubt.PARSE_ERROR)
         if self.text[: root.start_byte].strip(" \t\n") or self.text[root.end_byte :].strip(" \t\n"):
             self.sink.doubt(Doubt.CONSTRUCT)
-        self._sequence(root.children, scope)
+        self.sequence(root.children, scope)
 
     # Statements
 
@@ -71,7 +70,7 @@ class Walker:
                 walk(self, node, scope)
         except Unreadable:
             self.sink.doubt(Doubt.CONSTRUCT)
-            self._inner(substitutions(node), scope)
+            self.inner(substitutions(node), scope)
         finally:
             self.depth -= 1
 
@@ -81,7 +80,7 @@ class Walker:
             if child.is_named:
                 self.statement(child, scope)
 
-    def _sequence(self, nodes: Sequence[Node], scope: Scope) -> None:
+    def sequence(self, nodes: Sequence[Node], scope: Scope) -> None:
         """Statements one after the other, and what separates them."""
         end = -1
         separated = True
@@ -142,11 +141,11 @@ class Walker:
         children = [child for child in node.children if child.type != "comment"]
         if len(children) != 3:  # noqa: PLR2004 - left, operator, right
             raise Unreadable
-        self._fits(node)
+        self.fits(node)
         return children[0], children[1], children[2]
 
     def _pipeline(self, node: Node, scope: Scope) -> None:
-        self._fits(node)
+        self.fits(node)
         for child in node.children:
             if child.is_named:
                 if child.type == "comment":
@@ -159,123 +158,29 @@ class Walker:
                 raise Unreadable
 
     def _negated(self, node: Node, scope: Scope) -> None:
-        self._fits(node, GAP)
+        self.fits(node, GAP)
         if len(node.children) != 2:  # noqa: PLR2004 - the mark and the statement
             raise Unreadable
         self.statement(node.children[1], scope)
 
     def _subshell(self, node: Node, scope: Scope) -> None:
-        self._sequence(self._between(node, "(", ")"), scope.copy())
+        self.sequence(self.between(node, "(", ")"), scope.copy())
 
     def _group(self, node: Node, scope: Scope) -> None:
-        self._sequence(self._between(node, "{", "}"), scope)
+        self.sequence(self.between(node, "{", "}"), scope)
 
-    def _fits(self, node: Node, blank: re.Pattern[str] = LINES) -> None:
+    def fits(self, node: Node, blank: re.Pattern[str] = LINES) -> None:
+        """Nothing may stand between a statement's parts but blanks. Raises ``Unreadable``."""
         self.reader.gaps(node.children, blank)
         self.reader.keywords(node)
 
-    def _between(self, node: Node, first: str, last: str) -> list[Node]:
-        self._fits(node)
+    def between(self, node: Node, first: str, last: str) -> list[Node]:
+        """What stands between two marks. Raises ``Unreadable`` where they aren't there."""
+        self.fits(node)
         children = node.children
         if len(children) < 2 or children[0].type != first or children[-1].type != last:  # noqa: PLR2004
             raise Unreadable
         return children[1:-1]
-
-    def _if(self, node: Node, scope: Scope) -> None:
-        self._fits(node)
-        part: list[Node] = []
-        branch = scope
-        for child in node.children:
-            if child.type in {"if", "elif", "then", "else", "fi", "elif_clause", "else_clause"}:
-                self._sequence(part, branch)
-                if branch is not scope:
-                    scope.merge(branch)
-                part = []
-                branch = scope.copy() if child.type in {"then", "else"} else scope
-                if child.type in {"elif_clause", "else_clause"}:
-                    clause = scope.copy()
-                    self._if(child, clause)
-                    scope.merge(clause)
-            else:
-                part.append(child)
-        self._sequence(part, branch)
-        if branch is not scope:
-            scope.merge(branch)
-
-    def _while(self, node: Node, scope: Scope) -> None:
-        self._fits(node)
-        self._loop_begins(node, scope)
-        condition = [child for child in node.children if child.type not in {"while", "until", "do_group"}]
-        self._sequence(condition, scope)
-        self._body(node, scope)
-
-    def _for(self, node: Node, scope: Scope) -> None:
-        self._fits(node)
-        if node.children[0].type != "for":
-            raise Unreadable
-        name = node.child_by_field_name("variable")
-        variable = self.reader.text_of(name) if name is not None else ""
-        if not identifier(variable):
-            raise Unreadable
-        if not plain(variable):
-            scope.taint(variable)
-        found = Found()
-        values = self.reader.words(node.children_by_field_name("value"), scope, found)
-        self._inner(found.inner, scope)
-        self._loop_begins(node, scope)
-        known = [word.text for word in values if word.literal]
-        if len(known) == len(values) and 0 < len(known) <= _UNROLLED and not self.unrolling:
-            self.unrolling = True
-            for value in known:
-                scope.assign(variable, value)
-                self._body(node, scope)
-                scope.forget()
-            self.unrolling = False
-        else:
-            scope.assign(variable, None)
-            self._body(node, scope)
-        scope.forget()
-
-    def _loop_begins(self, node: Node, scope: Scope) -> None:
-        """What the loop's own commands set is set when they run again."""
-        scope.forget()
-        if self.sink.moves(self.reader.text_of(node)):
-            scope.move(None)
-
-    def _body(self, node: Node, scope: Scope) -> None:
-        body = node.child_by_field_name("body")
-        if body is None or body.type != "do_group":
-            raise Unreadable
-        branch = scope.copy()
-        self._sequence(self._between(body, "do", "done"), branch)
-        scope.merge(branch)
-
-    def _case(self, node: Node, scope: Scope) -> None:
-        self._fits(node)
-        found = Found()
-        value = node.child_by_field_name("value")
-        if value is None:
-            raise Unreadable
-        self.reader.expander.words(value.start_byte, value.end_byte, hollows(value), scope, found, condition=True)
-        self._inner(found.inner, scope)
-        for item in node.children:
-            if item.type == "case_item":
-                self._item(item, scope)
-
-    def _item(self, item: Node, scope: Scope) -> None:
-        self._fits(item)
-        statements: list[Node] = []
-        head = True
-        for child in item.children:
-            if head:
-                if any(letter in self.reader.text_of(child) for letter in "$`"):
-                    raise Unreadable
-                head = child.type != ")"
-            elif child.type not in {";;", ";&", ";;&"}:
-                statements.append(child)
-        branch = scope.copy()
-        self._sequence(statements, branch)
-        scope.merge(branch)
 
     # Simple commands
 
@@ -291,13 +196,13 @@ class Walker:
         for redirect in redirects:
             if self.reader.redirect(redirect, scope, found, opened):
                 raise Unreadable
-        self._inner(found.inner, scope)
+        self.inner(found.inner, scope)
         self.statement(body, scope)
         self.sink.redirects(opened, scope)
 
     def _command(self, node: Node | None, scope: Scope, redirects: Sequence[Node] = ()) -> None:
         read = self.reader.read(node, scope, redirects)
-        self._inner(read.inner, scope)
+        self.inner(read.inner, scope)
         before = scope.others
         if read.simple.words:
             self.sink.simple(read.simple)
@@ -317,7 +222,7 @@ class Walker:
         nodes = [node] if node.type == "variable_assignment" else node.children
         self.reader.gaps(nodes, GAP)
         assigned = [self.reader.assignment(child, scope, found) for child in nodes]
-        self._inner(found.inner, scope)
+        self.inner(found.inner, scope)
         self._set(assigned, scope)
 
     def _set(self, assigned: Iterable[tuple[str, str | None]], scope: Scope) -> None:
@@ -326,7 +231,7 @@ class Walker:
             if not plain(name):
                 scope.taint(name)
 
-    def _inner(self, nodes: Iterable[Node], scope: Scope) -> None:
+    def inner(self, nodes: Iterable[Node], scope: Scope) -> None:
         """Substitutions: what is in them runs in a shell of its own."""
         for node in nodes:
             text = self.reader.text_of(node)
@@ -337,7 +242,7 @@ class Walker:
                 return
             self.depth += 1
             try:
-                self._fits(node)
+                self.fits(node)
                 self._substituted(node.children[1:-1], scope.copy())
             except Unreadable:
                 self.sink.doubt(Doubt.CONSTRUCT)
@@ -349,10 +254,10 @@ class Walker:
             found = Found()
             if self.reader.redirect(inner[0], scope, found, opened):
                 raise Unreadable
-            self._inner(found.inner, scope)
+            self.inner(found.inner, scope)
             self.sink.redirects(opened, scope)
         else:
-            self._sequence(inner, scope)
+            self.sequence(inner, scope)
 
     _WALKS: ClassVar[dict[str, Callable[[Walker, Node, Scope], None]]] = {
         "command": _command,
@@ -363,10 +268,10 @@ class Walker:
         "subshell": _subshell,
         "compound_statement": _group,
         "negated_command": _negated,
-        "if_statement": _if,
-        "for_statement": _for,
-        "while_statement": _while,
-        "case_statement": _case,
+        "if_statement": walk_if,
+        "for_statement": walk_for,
+        "while_statement": walk_while,
+        "case_statement": walk_case,
         "declaration_command": _command,
         "unset_command": _command,
         "variable_assignment": _assignments,

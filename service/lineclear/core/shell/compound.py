@@ -1,0 +1,125 @@
+"""Branches and loops: what they hold may run, or not, or again; what differs then isn't known any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lineclear.core.shell.grammar import hollows
+from lineclear.core.shell.scan import Found, Unreadable
+from lineclear.core.shell.variables import identifier, plain
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from lineclear.core.shell.scope import Scope
+    from lineclear.core.shell.walk import Walker
+
+_UNROLLED = 12
+"""How many values of a loop are tried one by one."""
+
+
+def walk_if(walker: Walker, node: Node, scope: Scope) -> None:
+    """``if``: its conditions run in order, each branch in a state that may be left or not."""
+    walker.fits(node)
+    part: list[Node] = []
+    branch = scope
+    for child in node.children:
+        if child.type in {"if", "elif", "then", "else", "fi", "elif_clause", "else_clause"}:
+            walker.sequence(part, branch)
+            if branch is not scope:
+                scope.merge(branch)
+            part = []
+            branch = scope.copy() if child.type in {"then", "else"} else scope
+            if child.type in {"elif_clause", "else_clause"}:
+                clause = scope.copy()
+                walk_if(walker, child, clause)
+                scope.merge(clause)
+        else:
+            part.append(child)
+    walker.sequence(part, branch)
+    if branch is not scope:
+        scope.merge(branch)
+
+
+def walk_while(walker: Walker, node: Node, scope: Scope) -> None:
+    """``while`` and ``until``."""
+    walker.fits(node)
+    _loop_begins(walker, node, scope)
+    condition = [child for child in node.children if child.type not in {"while", "until", "do_group"}]
+    walker.sequence(condition, scope)
+    _body(walker, node, scope)
+
+
+def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
+    """``for`` over words: one by one where they are few and literal."""
+    walker.fits(node)
+    if node.children[0].type != "for":
+        raise Unreadable
+    name = node.child_by_field_name("variable")
+    variable = walker.reader.text_of(name) if name is not None else ""
+    if not identifier(variable):
+        raise Unreadable
+    if not plain(variable):
+        scope.taint(variable)
+    found = Found()
+    values = walker.reader.words(node.children_by_field_name("value"), scope, found)
+    walker.inner(found.inner, scope)
+    _loop_begins(walker, node, scope)
+    known = [word.text for word in values if word.literal]
+    if len(known) == len(values) and 0 < len(known) <= _UNROLLED and not walker.unrolling:
+        walker.unrolling = True
+        for value in known:
+            scope.assign(variable, value)
+            _body(walker, node, scope)
+            scope.forget()
+        walker.unrolling = False
+    else:
+        scope.assign(variable, None)
+        _body(walker, node, scope)
+    scope.forget()
+
+
+def _loop_begins(walker: Walker, node: Node, scope: Scope) -> None:
+    """What the loop's own commands set is set when they run again."""
+    scope.forget()
+    if walker.sink.moves(walker.reader.text_of(node)):
+        scope.move(None)
+
+
+def _body(walker: Walker, node: Node, scope: Scope) -> None:
+    body = node.child_by_field_name("body")
+    if body is None or body.type != "do_group":
+        raise Unreadable
+    branch = scope.copy()
+    walker.sequence(walker.between(body, "do", "done"), branch)
+    scope.merge(branch)
+
+
+def walk_case(walker: Walker, node: Node, scope: Scope) -> None:
+    """``case``: any of its items may run."""
+    walker.fits(node)
+    found = Found()
+    value = node.child_by_field_name("value")
+    if value is None:
+        raise Unreadable
+    walker.reader.expander.words(value.start_byte, value.end_byte, hollows(value), scope, found, condition=True)
+    walker.inner(found.inner, scope)
+    for item in node.children:
+        if item.type == "case_item":
+            _item(walker, item, scope)
+
+
+def _item(walker: Walker, item: Node, scope: Scope) -> None:
+    walker.fits(item)
+    statements: list[Node] = []
+    head = True
+    for child in item.children:
+        if head:
+            if any(letter in walker.reader.text_of(child) for letter in "$`"):
+                raise Unreadable
+            head = child.type != ")"
+        elif child.type not in {";;", ";&", ";;&"}:
+            statements.append(child)
+    branch = scope.copy()
+    walker.sequence(statements, branch)
+    scope.merge(branch)
