@@ -22,6 +22,8 @@ ROOT = Path(__file__).parents[1]
 _START_S = 60.0
 _STOP_S = 30.0
 _KEPT = ("PATH", "HOME", "LANG")
+_OUT_OF_THE_WAY = "/var/tmp"
+"""The service denies what could touch its own folder, and commands name `/tmp` more often than this."""
 
 
 class NotStarted(Exception):
@@ -53,7 +55,7 @@ def serving(*, policies: Path | None = None, cpus: frozenset[int] | None = None,
 
     ``policies`` is a folder, else what is shipped; ``settings`` are more of them by name. Raises ``NotStarted``.
     """
-    data = Path(tempfile.mkdtemp(prefix="lc-"))
+    data = Path(tempfile.mkdtemp(prefix="lc-", dir=_OUT_OF_THE_WAY))
     said = (data / "said").open("w+")
     try:
         process = subprocess.Popen(

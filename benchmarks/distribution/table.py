@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.distribution.realinput import TOOLS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -45,13 +47,15 @@ def by_source(answered: Sequence[Answered]) -> Iterator[str]:
 
 
 def each(answered: Iterable[Answered]) -> Iterator[str]:
-    """A line for each call, with room for a person's judgement."""
+    """A line for each call, with room for a person's judgement; of others' data only the arguments' names are shown."""
     yield "| row | call | verdict | code | right? |"
     yield "| --- | --- | --- | --- | --- |"
     for one in answered:
         body, answer = one.asked.body, one.answer
-        call = f"{body['tool_name']} {json.dumps(body['tool_input'], ensure_ascii=False)}"
-        yield f"| {one.asked.row} | `{_cell(call)}` | {answer.get('verdict')} | `{answer['code']}` | |"
+        given = body["tool_input"]
+        shown = json.dumps(given) if one.asked.corpus == TOOLS else f"{{{', '.join(given)}}}"
+        call = _cell(f"{body['tool_name']} {shown}")
+        yield f"| {one.asked.row} | `{call}` | {answer.get('verdict')} | `{answer['code']}` | |"
 
 
 def chosen(answered: Sequence[Answered], count: int) -> list[Answered]:
