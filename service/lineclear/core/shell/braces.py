@@ -1,6 +1,7 @@
 """Brace lists, ``{a,b}`` and ``{1..3}``, on a word whose quoted characters are marked.
 
-A word is two strings of one length: its characters, and a mask with ``u`` where a character is unquoted.
+A word is two strings of one length: its characters, and a mask with ``u`` where one is unquoted, ``q`` where it is
+quoted, ``p`` where it is of a pattern that the value of a variable fits.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def _span(value: str, mask: str, opened: int) -> tuple[int, list[int]]:
 
 def _sequence(value: str, mask: str) -> list[Marked] | None:
     found = _SEQUENCE.fullmatch(value)
-    if found is None or "q" in mask:
+    if found is None or mask.strip("u"):
         return None
     first, last, step, letter, other = found.groups()
     if letter is not None:

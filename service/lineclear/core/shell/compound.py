@@ -65,11 +65,13 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
     values = walker.reader.words(node.children_by_field_name("value"), scope, found)
     walker.inner(found.inner, scope)
     _loop_begins(walker, node, scope)
-    known = [word.text for word in values if word.literal]
+    known = [word for word in values if word.text is not None]
     if len(known) == len(values) and 0 < len(known) <= _UNROLLED and not walker.unrolling:
         walker.unrolling = True
-        for value in known:
-            scope.assign(variable, value)
+        for word in known:
+            scope.assign(variable, None if word.glob else word.shape)
+            if word.glob:
+                scope.patterns[variable] = word.shape
             _body(walker, node, scope)
             scope.forget()
         walker.unrolling = False

@@ -44,7 +44,7 @@ class Expander:
         scan.word()
         value, mask = scan.marked
         if condition:
-            return [Word(value, raw, quoted=HOLE in value)]
+            return [Word(value, raw, quoted=HOLE in value or "p" in mask, glob="p" in mask)]
         try:
             parts = expand_braces(value, mask) if "{" in value else [(value, mask)]
         except TooManyWords:
@@ -65,7 +65,7 @@ class Expander:
         value, mask = scan.marked
         if value[:1] == "~" and mask[:1] == "u":
             value, mask = self._tilde(value, mask, scope)
-        if HOLE in value or (self.zsh and value[:1] == "=") or ":~" in value:
+        if HOLE in value or "p" in mask or (self.zsh and value[:1] == "=") or ":~" in value:
             return None
         return value
 
@@ -85,14 +85,15 @@ class Expander:
             value, mask = HOLE, "u"
         elif "~" in value:
             value, mask = self._tildes(value, mask, raw, scope)
-        glob = _GLOB.search(value) is not None and _has_glob(value, mask)
-        if glob:
+        expands = _GLOB.search(value) is not None and _has_glob(value, mask)
+        one_of = "p" in mask
+        if expands or one_of:
             value = "".join(
                 "?" if mark == "q" and letter in "*?[" else letter for letter, mark in zip(value, mask, strict=True)
             )
-        hollow = HOLE in value
-        quoted = hollow and all(mark == "q" for letter, mark in zip(value, mask, strict=True) if letter == HOLE)
-        return Word(value, raw, quoted=quoted, glob=glob)
+        whole = all(mark == "q" for letter, mark in zip(value, mask, strict=True) if letter == HOLE)
+        quoted = whole and not expands and (one_of or HOLE in value)
+        return Word(value, raw, quoted=quoted, glob=expands or one_of)
 
     def _tildes(self, value: str, mask: str, raw: str, scope: Scope) -> Marked:
         if value[0] == "~" and mask[0] == "u":

@@ -216,7 +216,7 @@ class Recorder:
         self.depth += 1
         self.inherited = tuple(dict.fromkeys([*self.inherited, *wrapped.assigned]))
         self.recursive = self.recursive or wrapped.recursive
-        inner = Scope(scope.cwd, scope.home, scope.others, {}, scope.tainted)
+        inner = Scope(scope.cwd, scope.home, scope.others, tainted=scope.tainted)
         if wrapped.script is not None:
             self.walk(wrapped.script, inner)
         elif wrapped.words:

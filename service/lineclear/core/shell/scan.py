@@ -245,4 +245,8 @@ class Scan:
             self._add(value, "q")
             return
         self.found.names.add(name)
-        self._add(HOLE, mark)
+        pattern = self.scope.patterns.get(name) if mark == "q" else None
+        if pattern is not None:
+            self._add(pattern, "p")
+        else:
+            self._add(HOLE, mark)

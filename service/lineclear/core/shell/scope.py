@@ -12,7 +12,8 @@ class Scope:
     """One shell's state; a subshell has a copy.
 
     ``cwd`` is as in ``Command.cwd``; ``others`` are the directories in which it may be just as well, because a change
-    may have failed. ``values`` holds variables whose value is known.
+    may have failed. ``values`` holds variables whose value is known, ``patterns``
+    those that hold one path that fits a pattern.
     ``tainted`` are names that were set and may change what later commands do.
     """
 
@@ -20,11 +21,12 @@ class Scope:
     home: str | None
     others: tuple[str | None, ...] = ()
     values: dict[str, str] = field(default_factory=dict)
+    patterns: dict[str, str] = field(default_factory=dict)
     tainted: tuple[str, ...] = ()
 
     def copy(self) -> Scope:
         """The state of a subshell when it begins."""
-        return Scope(self.cwd, self.home, self.others, dict(self.values), self.tainted)
+        return Scope(self.cwd, self.home, self.others, dict(self.values), dict(self.patterns), self.tainted)
 
     def value(self, name: str) -> str | None:
         """What a variable holds, None where it can't be known."""
@@ -39,9 +41,11 @@ class Scope:
     def forget(self) -> None:
         """Something ran that may have set any variable."""
         self.values = {}
+        self.patterns = {}
 
     def assign(self, name: str, value: str | None) -> None:
         """A variable was set, to a value that is known or not."""
+        self.patterns.pop(name, None)
         if value is None:
             self.values.pop(name, None)
         else:
@@ -72,6 +76,7 @@ class Scope:
             if place != self.cwd and place not in self.others:
                 self.others += (place,)
         self.values = {name: value for name, value in self.values.items() if branch.values.get(name) == value}
+        self.patterns = {name: text for name, text in self.patterns.items() if branch.patterns.get(name) == text}
         self._bound()
         if branch.home != self.home:
             self.home = None

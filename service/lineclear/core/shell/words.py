@@ -14,7 +14,8 @@ class Word:
 
     ``shape`` is its value, with ``HOLE`` for each part that can't be known. ``raw`` is what stands in the text.
     ``quoted`` says of a word with holes that all of them are double-quoted, so that it is exactly one word whatever
-    its value. ``glob`` says that ``shape`` is a pattern that the shell expands to file names.
+    its value. ``glob`` says that ``shape`` is a pattern that the shell expands to file names; with ``quoted``, that it
+    is exactly one path that fits the pattern.
     """
 
     shape: str

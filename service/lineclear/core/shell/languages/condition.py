@@ -35,7 +35,9 @@ def read_condition(words: Sequence[Word], *, doubled: bool) -> list[Word] | None
     if any(HOLE in shape and not word.quoted for shape, word in zip(shapes, words, strict=True)):
         return None
     compound = any(shape in {"-a", "-o", "(", ")"} for shape in shapes)
-    if not doubled and (any(word.glob for word in words) or (compound and any(HOLE in shape for shape in shapes))):
+    if not doubled and (
+        any(word.glob and not word.quoted for word in words) or (compound and any(HOLE in shape for shape in shapes))
+    ):
         return None
     reader = _Reader(words, doubled=doubled)
     try:
