@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
 from lineclear.api.app import create
+from lineclear.bootstrap.offline import offline
 from lineclear.core.call import Role
-from lineclear.core.own import Own
-from lineclear.engine.decide import Engine
-from lineclear.engine.ids import uuid7
 from lineclear.engine.log import StorageUnavailable
-from lineclear.engine.observer import Silent
+from lineclear.settings import load
 from lineclear.storage.memory import MemoryLog
-from lineclear.wire.form import JsonForm
-from support.judging import ENVIRONMENT, policy
+from support.judging import ENVIRONMENT, ROOT, policy
 
 READ = {"tool_name": "Read", "tool_input": {"file_path": "README.md"}}
 LIST = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
@@ -51,21 +47,18 @@ class Breaking(MemoryLog):
         return await super().commit(entries)
 
 
+@pytest.fixture(scope="module")
+def base():
+    """A real engine, of which a test changes the log and the policies."""
+    return offline(load(policies=ROOT / "policies")).engine
+
+
 @pytest.fixture
-def asked(world):
+def asked(world, base):
     """Asks an application over a real engine."""
 
     async def ask(calls, *, defaults=DEFAULTS, role=Role.HOST, log=None, policies=None, content=None):
-        engine = Engine(
-            policies=policies or Changing(policy()),
-            log=log or MemoryLog(),
-            form=JsonForm(),
-            observer=Silent(),
-            own=Own(),
-            input_key=bytes(32),
-            now=lambda: datetime.now(UTC),
-            new_id=uuid7,
-        )
+        engine = replace(base, policies=policies or Changing(policy()), log=log or MemoryLog())
         world.app = create(replace(world.needs, engine=engine, max_body_bytes=1_048_576))
         body = {"content": content} if content else {"json": {"defaults": defaults, "decisions": calls}}
         async with world.client(role, **{"content-type": "application/json"}) as client:
