@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from lineclear.core.standing import Standing
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import date, datetime
 
     from lineclear.core.call import Call
     from lineclear.core.effects import Effects
@@ -22,7 +23,8 @@ class Facts:
 
     ``fault`` says in words why the input doesn't fit the tool, None if it does. ``today`` is the day by the engine's
     clock in UTC, on which rules expire; ``own`` is what of this machine is Lineclear itself; ``standing`` is what was
-    said in its session.
+    said in its session. ``now`` is the moment itself, None where only the day matters, and ``age`` that of the session:
+    only conditions ask for them.
     """
 
     call: Call
@@ -32,3 +34,5 @@ class Facts:
     own: Own
     fault: str | None = None
     standing: Standing = Standing()
+    now: datetime | None = None
+    age: timedelta = timedelta(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from lineclear.core import trust
@@ -16,7 +17,7 @@ from lineclear.core.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import date
+    from datetime import date, datetime
 
     from lineclear.core.call import Key, Stated
     from lineclear.core.facts import Facts
@@ -30,13 +31,14 @@ class Past:
     """What a session brings to a call.
 
     ``roots`` are its workspace roots, None while nobody has named any; ``denied`` as in ``core.standing``; ``grants``
-    are those that are held, by fingerprint.
+    are those that are held, by fingerprint; ``started_at`` is when it began, None for its first call.
     """
 
     roots: tuple[str, ...] | None = None
     breaker: Breaker = Breaker()
     denied: Mapping[str, bool] = field(default_factory=dict)
     grants: Mapping[str, Grant] = field(default_factory=dict)
+    started_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,28 @@ class Judgement:
     ignored_roots: tuple[str, ...] = ()
 
 
-def judge(stated: Stated, key: Key, policy: Policy, own: Own, today: date, past: Past | None = None) -> Judgement:
-    """Judge every reading of a call that is believed possible; the strictest counts."""
+def judge(
+    stated: Stated,
+    key: Key,
+    policy: Policy,
+    own: Own,
+    today: date,
+    past: Past | None = None,
+    *,
+    now: datetime | None = None,
+) -> Judgement:
+    """Judge every reading of a call that is believed possible; the strictest counts.
+
+    ``now`` is the moment that conditions see; without it, it is the beginning of ``today``.
+    """
     past = past or Past()
     belief = trust.believe(stated, key, policy, past.roots)
     readings = [observe(call, policy, own, today) for call in belief.readings]
     mark = fingerprint(readings[0].tool, readings[0].call, stated.environment.cwd)
     standing = Standing(past.breaker, past.denied, past.grants.get(mark))
-    judged = [(facts, decide(policy, facts)) for facts in (replace(facts, standing=standing) for facts in readings)]
+    age = now - past.started_at if now is not None and past.started_at is not None else timedelta(0)
+    known = [replace(facts, standing=standing, now=now, age=age) for facts in readings]
+    judged = [(facts, decide(policy, facts)) for facts in known]
     facts, outcome = max(judged, key=lambda pair: _strictness(pair[1]))
     return Judgement(facts, outcome, mark, belief.roots, belief.ignored_roots)
 

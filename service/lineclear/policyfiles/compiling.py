@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.breaker import Limits
@@ -16,6 +16,7 @@ from lineclear.policyfiles.problems import Problems
 from lineclear.policyfiles.rule_lists import rules
 from lineclear.policyfiles.sections import later
 from lineclear.policyfiles.sections.agents import agents
+from lineclear.policyfiles.sections.data import data
 from lineclear.policyfiles.sections.disable import disabled
 from lineclear.policyfiles.sections.modes import modes
 from lineclear.policyfiles.sections.prose import guidance
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "permissions", "rules", "modes", "enforcement", "safe_tools", "protected_paths", "workspace", "agents", "programs",
-    "tools", "headless", "disable", "classifier", *later.NAMES,
+    "tools", "headless", "disable", "classifier", "data", *later.NAMES,
 )  # fmt: skip
 """Every key that a policy file may have, besides ``version``."""
 
@@ -58,11 +59,11 @@ class Beneath:
     sources: tuple[Source, ...]
     vocabulary: Vocabulary
     digest: str
-    """The hash of the descriptions, which only a release changes."""
+    """The hash of the descriptions and of the classifier's prompts, which only a release changes."""
 
     @staticmethod
-    def read(folder: Path) -> Beneath:
-        """Read the built-in layer from its folder. Raises ``PolicyError``."""
+    def read(folder: Path, prompts: str = "") -> Beneath:
+        """Read the built-in layer from its folder; ``prompts`` names the classifier's. Raises ``PolicyError``."""
         problems = Problems()
         files = sources.described(folder, sources.PROGRAMS)
         read = programs.read(files, problems)
@@ -77,7 +78,7 @@ class Beneath:
             tuple(hosts),
             sources.builtin(folder),
             Vocabulary.of(found, Programs.of(described), all_entries),
-            version({"files": [source.node.plain() for source in (*files, *catalogues)]}),
+            version({"files": [source.node.plain() for source in (*files, *catalogues)], "prompts": prompts}),
         )
 
 
@@ -99,6 +100,7 @@ class _Sections:
     enforcement: Enforcement
     headless: Headless
     guidance: Guidance
+    data: Mapping[str, JSON]
     later: Mapping[str, Mapping[str, JSON]]
 
 
@@ -128,6 +130,7 @@ class _Compiler:
             enforcement=enforcement(files, problems),
             headless=headless(files, problems),
             guidance=guidance(files, problems),
+            data=vocabulary.data,
             later=later.kept(files, vocabulary, problems),
         )
         for one in written:
@@ -161,6 +164,11 @@ class _Compiler:
         )
 
     def _vocabulary(self) -> Vocabulary:
+        described = self._described()
+        static = data(self._sources, self._problems)
+        return replace(described, data=static) if static else described
+
+    def _described(self) -> Vocabulary:
         beneath, problems = self._beneath, self._problems
         if not any("programs" in source.entries or "tools" in source.entries for source in self._sources):
             return beneath.vocabulary

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from lineclear.core.policy import Policy
 
 
-def load(folder: Path, builtin: Path) -> Policy:
-    """The policy of a folder, on the built-in layer in ``builtin``.
+def load(folder: Path, builtin: Path, prompts: str = "") -> Policy:
+    """The policy of a folder, on the built-in layer in ``builtin``; ``prompts`` names the classifier's words.
 
     Raises ``PolicyError`` with everything that is wrong; nothing of such a folder is in force.
     """
-    return compiled(Beneath.read(builtin), sources.organisation(folder))
+    return compiled(Beneath.read(builtin, prompts), sources.organisation(folder))
 
 
 def load_text(text: str, beneath: Beneath) -> Policy:

@@ -7,7 +7,9 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from lineclear.core.conditions.condition import Condition
 from lineclear.core.modes import Mode
+from lineclear.core.rules.faults import RuleFault
 from lineclear.core.rules.paths import PathMatcher, Touching
 from lineclear.core.rules.rule import Effect, Layer, Origin, Rule
 from lineclear.core.rules.selectors import Selector
@@ -93,6 +95,7 @@ class _Long:
             agent_message=self._text("agent_message"),
             dry_run=node.flag("`dry_run`") if (node := self._entries.get("dry_run")) else False,
             expires=self._expires(),
+            when=self._condition(),
         )
         return self._with_examples(rule)
 
@@ -100,8 +103,6 @@ class _Long:
         entries, node = self._entries, self._node
         if not any(key in entries for key in _MATCHERS):
             raise node.fault(f"at least one of {', '.join(f'`{key}`' for key in _MATCHERS)} is needed")
-        if "when" in entries:
-            raise node.key_fault("when", "conditions (`when`) aren't supported in this version; use the other matchers")
         if self._effect is Effect.DENY:
             for key in ("agent", "modes", "expires"):
                 if key in entries:
@@ -161,6 +162,15 @@ class _Long:
             return date.fromisoformat(node.text("`expires`"))
         except ValueError as error:
             raise node.fault("`expires` must be a day like `2026-12-31`; the rule holds until its end, UTC") from error
+
+    def _condition(self) -> Condition | None:
+        node = self._entries.get("when")
+        if node is None:
+            return None
+        try:
+            return Condition.of(node.text("`when`"), self._vocabulary.data)
+        except RuleFault as error:
+            raise node.fault(f"`when`: {error}") from error
 
     def _text(self, key: str) -> str | None:
         node = self._entries.get(key)

@@ -60,6 +60,12 @@ class Node:
             raise self.fault(f"{what} must be a list")
         return self.value
 
+    def children(self) -> tuple[Node, ...]:
+        """What a list or a mapping holds, nothing for other values."""
+        if isinstance(self.value, Mapping):
+            return tuple(self.value.values())
+        return self.value if isinstance(self.value, tuple) else ()
+
     def text(self, what: str) -> str:
         """A text that isn't empty."""
         if not isinstance(self.value, str) or not self.value.strip():

@@ -10,6 +10,7 @@ from datetime import date
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from lineclear.core.conditions.condition import Condition
 from lineclear.core.paths.pattern import PathPattern
 from lineclear.core.rules.commands import CommandPattern
 from lineclear.core.rules.domains import DomainPattern
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Counts up when the same files come to mean something else."""
 
-_BY_TEXT = (CommandPattern, PathPattern, DomainPattern)
+_BY_TEXT = (CommandPattern, PathPattern, DomainPattern, Condition)
 
 
 def version(content: Mapping[str, object]) -> str:

@@ -1,8 +1,8 @@
-"""What the rest of the files may speak of: the tools of all catalogues and the described programs."""
+"""What the rest of the files may speak of: the tools of all catalogues, the described programs, the static data."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lineclear.core.rules.faults import RuleFault
@@ -11,8 +11,9 @@ from lineclear.core.rules.selectors import MCP_PREFIX, Selector, name_selector, 
 from lineclear.core.tools import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from lineclear.core.call import JSON
     from lineclear.core.catalogue import Catalogue
     from lineclear.core.shell.programs import Programs
     from lineclear.core.tools import Entry, Tool
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Catalogue and programs; ``tools`` are all tools that the catalogue knows, each as its host has it."""
+    """Catalogue and programs; ``tools`` are all tools that the catalogue knows, each as its host has it.
+
+    ``data`` are the organisation's static maps.
+    """
 
     catalogue: Catalogue
     programs: Programs
     tools: tuple[Tool, ...]
+    data: Mapping[str, JSON] = field(default_factory=dict)
 
     @staticmethod
     def of(catalogue: Catalogue, programs: Programs, entries: Iterable[Entry]) -> Vocabulary:

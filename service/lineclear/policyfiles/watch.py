@@ -34,14 +34,19 @@ class Policies:
     """A folder of policies, its policy in force, and what is wrong with its files since."""
 
     def __init__(
-        self, folder: Path, builtin: Path, *, on_refusal: Callable[[PolicyError], None] = lambda _: None
+        self,
+        folder: Path,
+        builtin: Path,
+        *,
+        prompts: str = "",
+        on_refusal: Callable[[PolicyError], None] = lambda _: None,
     ) -> None:
         """Load a folder on a built-in layer. Raises ``PolicyError``: without a first policy nothing is in force.
 
-        ``on_refusal`` is told of each later change that was refused.
+        ``prompts`` names the classifier's words; ``on_refusal`` is told of each later change that was refused.
         """
         self._folder = folder
-        self._beneath = Beneath.read(builtin)
+        self._beneath = Beneath.read(builtin, prompts)
         self._on_refusal = on_refusal
         self._seen = _look(folder)
         self._current = compiled(self._beneath, sources.organisation(folder))

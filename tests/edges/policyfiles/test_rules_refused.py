@@ -44,7 +44,7 @@ LONG = {
     "no matcher": ({"id": "r", "effect": "deny"}, ["`r`", "`command`"]),
     "unknown key": ({**COMMAND, "comand": ["x"]}, ["comand", "`command`"]),
     "regular expression": ({**COMMAND, "command_regex": ["x"]}, ["command_regex"]),
-    "condition": ({**COMMAND, "when": "true"}, ["`r`", "`when`"]),
+    "condition": ({**COMMAND, "when": "calls.tool == 1"}, ["`r`", "`when`", "did you mean `call`"]),
     "agent of a denial": ({**COMMAND, "agent": {"main": False}}, ["`r`", "agent"]),
     "modes of a denial": ({**COMMAND, "modes": ["auto"]}, ["`r`", "modes"]),
     "end of a denial": ({**COMMAND, "expires": "2026-12-31"}, ["`r`", "expires"]),

@@ -47,6 +47,7 @@ class _Covering:
         self._programs = programs
         self._facts = facts
         self._suspended = suspended
+        self._holding: dict[int, bool] = {}
         self._touched = self._rules_by_touch()
 
     def coverage(self) -> Coverage:
@@ -137,8 +138,13 @@ class _Covering:
 
     def _applying(self, positions: Iterable[int]) -> list[tuple[int, Rule]]:
         """The rules at some positions that hold but for their parts, in order."""
-        rules = self._index.rules
-        return [(at, rules[at]) for at in sorted(positions) if applies(rules[at], self._facts, strict=True)]
+        return [(at, self._index.rules[at]) for at in sorted(positions) if self._applies(at)]
+
+    def _applies(self, at: int) -> bool:
+        """Whether all but the parts holds; asked once for each rule, since a condition takes its time."""
+        if at not in self._holding:
+            self._holding[at] = applies(self._index.rules[at], self._facts, strict=True)
+        return self._holding[at]
 
     def _every_path(self) -> Match | None:
         """Another tool's call, if a rule that names the tool covers each of its paths, and it connects to nothing."""

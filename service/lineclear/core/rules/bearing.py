@@ -47,12 +47,14 @@ def _same(effects: Effects, one: int | None, other: int | None) -> bool:
 
 
 def applies(rule: Rule, facts: Facts, *, strict: bool) -> bool:
-    """Whether everything but the parts holds: day, agent, mode, tool, input; ``strict`` for allow rules."""
+    """Whether everything but the parts holds: day, team, agent, mode, tool, input, condition; ``strict`` to allow."""
     call = facts.call
     return (
         (rule.expires is None or facts.today <= rule.expires)
+        and (rule.audience is None or rule.audience.holds(call, strict=strict))
         and (rule.modes is None or call.mode in rule.modes)
         and (rule.agent is None or rule.agent.holds(call.agent, strict=strict))
         and (not rule.tools or any(selector.holds(facts.tool, strict=strict) for selector in rule.tools))
         and all(matcher.holds(facts.tool, call.tool_input, strict=strict) for matcher in rule.inputs)
+        and (rule.when is None or rule.when.holds(facts, strict=strict))
     )

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
+    from lineclear.core.conditions.condition import Condition
+    from lineclear.core.rules.audience import Audience
     from lineclear.core.rules.commands import CommandPattern
     from lineclear.core.rules.domains import DomainPattern
     from lineclear.core.rules.inputs import InputMatcher, NameMatcher
@@ -54,7 +56,11 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A compiled rule. All matchers that it has must hold; in each, one of the list is enough, of ``inputs`` all."""
+    """A compiled rule. All matchers that it has must hold; in each, one of the list is enough, of ``inputs`` all.
+
+    ``when`` is asked last, of a call for which all else holds. ``audience`` is for whom a team's rule is meant, None
+    for everybody.
+    """
 
     id: str
     effect: Effect
@@ -71,6 +77,8 @@ class Rule:
     agent_message: str | None = None
     dry_run: bool = False
     expires: date | None = None
+    when: Condition | None = None
+    audience: Audience | None = None
 
     @property
     def name(self) -> str:

@@ -66,7 +66,7 @@ class Shelf:
         enough = 0
         for at, pattern in self._index.commands.find_possible(command):
             rule = self._index.rules[at]
-            if applies(rule, facts, strict=False) and pattern.possible(command, self._programs):
+            if pattern.possible(command, self._programs) and applies(rule, facts, strict=False):
                 found[at].commands.append((command.index, command.text))
                 enough += rule.paths is None and not rule.domains
                 if enough == MOST_POSSIBLE:

@@ -77,7 +77,7 @@ _SECTIONS: dict[str, dict[str, Check]] = {
     "approvals": {"trust_host": _flag, "ttl": seconds},
 }
 
-FREE = ("hosts", "data", "team_allow")
+FREE = ("hosts", "team_allow")
 """Sections whose keys are names of their own, or are read by a function below."""
 
 NAMES = (*_SECTIONS, *FREE)
@@ -91,7 +91,7 @@ def kept(sources: Sequence[Source], vocabulary: Vocabulary, problems: Problems) 
             with problems.of(setting.source.file):
                 found.setdefault(section, {})[key] = checks[key](setting.node, f"`{section}.{key}`")
     for source in sources:
-        for section, check in (("hosts", _hosts), ("data", _data), ("team_allow", _team_allow)):
+        for section, check in (("hosts", _hosts), ("team_allow", _team_allow)):
             if (node := source.entries.get(section)) is not None:
                 with problems.of(source.file):
                     found.setdefault(section, {}).update(check(node, vocabulary))
@@ -104,10 +104,6 @@ def _hosts(node: Node, vocabulary: Vocabulary) -> dict[str, JSON]:
         entries = settings.mapping(("authority",), f"`hosts.{host}`")
         found[host] = {key: value.choice("`authority`", _Authority).value for key, value in entries.items()}
     return found
-
-
-def _data(node: Node, _: Vocabulary) -> dict[str, JSON]:
-    return {key: value.plain() for key, value in node.entries("`data`").items()}
 
 
 def _team_allow(node: Node, vocabulary: Vocabulary) -> dict[str, JSON]:

@@ -1,0 +1,1 @@
+"""Conditions of rules, in CEL: read and bounded at load, evaluated last of a rule's matchers."""
