@@ -35,11 +35,11 @@ def past(session: Session | None, policy: Policy, grants: Iterable[Grant]) -> Pa
         return Past()
     held = {grant.fingerprint: grant for grant in grants}
     if not policy.enforce:
-        return Past(session.roots, grants=held)
+        return Past(session.roots, grants=held, started_at=session.started_at)
     denied: dict[str, bool] = {}
     for denial in _current(session.denials, policy.version, session.messages):
         denied[denial.call] = denial.hard or denied.get(denial.call, False)
-    return Past(session.roots, session.breaker, denied, held)
+    return Past(session.roots, session.breaker, denied, held, session.started_at)
 
 
 def concluded(policy: Policy, judgement: Judgement, ruling: Ruling) -> Decision:
