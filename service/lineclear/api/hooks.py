@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,10 +13,9 @@ from fastapi import APIRouter, Request, Response
 
 from lineclear.api import visit
 from lineclear.api.hook_replies import event_name, host_of, rendered
+from lineclear.api.hook_twins import twin
 from lineclear.api.problems import Problem, ProblemCode
-from lineclear.core.canonical import keyed_hash
 from lineclear.engine.errors import Conflict
-from lineclear.engine.record import session_key
 from lineclear.hosts.events import Call, Unreadable
 from lineclear.hosts.ruling import NO_OBJECTION, refused, ruled
 from lineclear.wire.answer import as_mapping
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from lineclear.hosts.host import Host
     from lineclear.hosts.ruling import Ruling
 
-TWIN_WITHIN_S = 60
-"""How long after a call an event without a call id is taken to be about it."""
-_LOOKED_AT = 20
 _MARGIN_S = 0.5
 """What is left of a hook's time for the answer to be written, once a model's time is over."""
 _TOO_LATE = refused("the model that judges such calls didn't answer in time", outage=True)
@@ -90,23 +87,14 @@ class HookDesk:
 
     async def _decided(self, stated: Stated, key: Key, arrived: float, call: Call) -> Answer:
         """The decision; where the host is about to ask, that of the call it asks about, so that it counts once."""
-        if call.prompting and stated.tool_use_id is None and (twin := await self._twin(stated, key)) is not None:
-            try:
-                return await self._engine.decide(replace(stated, tool_use_id=twin), key, arrived=arrived)
-            except Conflict:  # the same input from another directory or agent
-                pass
+        if call.prompting and stated.tool_use_id is None:
+            earlier = await twin(self._engine, stated, key)
+            if earlier is not None and earlier.tool_use_id is not None:
+                with suppress(Conflict):  # the same input from another directory or agent
+                    return await self._engine.decide(
+                        replace(stated, tool_use_id=earlier.tool_use_id), key, arrived=arrived
+                    )
         return await self._engine.decide(stated, key, arrived=arrived)
-
-    async def _twin(self, stated: Stated, key: Key) -> str | None:
-        """The id of the same call, decided in this session moments ago."""
-        wanted = (stated.tool_name, keyed_hash(self._engine.input_key, stated.tool_input))
-        now = self._engine.now()
-        for record in reversed(await self._engine.log.recent(session_key(key, stated.session_id), _LOOKED_AT)):
-            if (now - record.decided_at).total_seconds() > TWIN_WITHIN_S:
-                return None
-            if (record.tool_name, record.input_sha256) == wanted and record.tool_use_id is not None:
-                return record.tool_use_id
-        return None
 
 
 def router(desk: HookDesk) -> APIRouter:

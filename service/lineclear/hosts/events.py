@@ -42,8 +42,6 @@ class Result:
     """A tool has run; ``answered`` is what the person answered to the host's own question tool, None elsewhere."""
 
     event: str
-    session_id: str
-    tool_use_id: str | None
     request: Mapping[str, JSON]
     failed: bool = False
     answered: str | None = None

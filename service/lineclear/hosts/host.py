@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from lineclear.hosts.events import Event
     from lineclear.hosts.ruling import Ruling
 
+BLOCKED = 2
+"""The exit status that hosts of command hooks take for a denial, where a text comes with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
