@@ -52,7 +52,7 @@ class Expander:
         several = len(parts) > 1
         if several and (self.posix or scan.bare or raw.startswith("~")):
             parts = [(HOLE, "u")]
-        if (several or self.zsh or ("{" in value and "}" in value)) and _lopsided(value, mask):
+        if (several or self.zsh or "{" in value) and _lopsided(value, mask, strict=self.zsh):
             parts = [(HOLE, "u")]
         return [self._word(text, marks, raw, scope) for text, marks in parts if text or scan.quotes]
 
@@ -126,12 +126,13 @@ class Expander:
         return value, mask
 
 
-def _lopsided(value: str, mask: str) -> bool:
-    """Whether braces aren't balanced, which the shells read differently."""
+def _lopsided(value: str, mask: str, *, strict: bool) -> bool:
+    """Whether braces aren't balanced, which the shells read differently; ``strict`` where even one alone matters."""
     if "{" not in value and "}" not in value:
         return False
     unquoted = [letter for letter, mark in zip(value, mask, strict=True) if mark == "u"]
-    return unquoted.count("{") != unquoted.count("}")
+    opened, closed = unquoted.count("{"), unquoted.count("}")
+    return opened != closed and (strict or (opened > 0 and closed > 0))
 
 
 def _has_glob(value: str, mask: str) -> bool:

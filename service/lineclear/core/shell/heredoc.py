@@ -51,7 +51,7 @@ def read_heredoc(text: str, node: Node) -> Heredoc:
         before = child.end_byte
         if child.type == "comment":
             continue
-        if child.type == "pipeline":
+        if child.type == "pipeline" and not operator:
             found.following += _piped(child)
         elif child.type.endswith("_redirect"):
             found.redirects.append(child)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 PIPE_PATH = "/dev/fd/63"
 """What a process substitution becomes: the path of a pipe, which is no file."""
 
-_RUN = re.compile(r"[^\\'\"$`;&|()<>\s]+")
-_CONDITION_RUN = re.compile(r"[^\\'\"$`\s]+")
+_RUN = re.compile(r"[^\\'\"$`;&|()<> \t\n]+")
+_CONDITION_RUN = re.compile(r"[^\\'\"$` \t\n]+")
 _QUOTED_RUN = re.compile(r"[^\\\"$`]+")
 _BODY_RUN = re.compile(r"[^\\$`]+")
 _EXPANSION = re.compile(r"\$\{(#?)([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?@*#])(.*)\}", re.DOTALL)
@@ -109,7 +109,7 @@ class Scan:
                 self._hollow("u")
             elif letter in "<>" and self.at in self.hollows:
                 self._pipe()
-            elif self.condition and not letter.isspace():
+            elif self.condition and letter not in " \t\n":
                 self._add(letter, "u")
                 self.at += 1
             else:

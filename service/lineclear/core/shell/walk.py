@@ -30,6 +30,7 @@ _SEPARATORS = frozenset({";", "&", "\n"})
 
 
 _SIMPLE = frozenset({"command", "test_command", "declaration_command", "unset_command"})
+_WITHOUT_STATEMENTS = _SIMPLE | {"variable_assignment", "variable_assignments"}
 
 
 class Walker:
@@ -70,7 +71,10 @@ class Walker:
                 walk(self, node, scope)
         except Unreadable:
             self.sink.doubt(Doubt.CONSTRUCT)
-            self.inner(substitutions(node), scope)
+            if node.type in _WITHOUT_STATEMENTS:
+                self.inner(substitutions(node), scope)
+            else:
+                self._unknown(node, scope)
         finally:
             self.depth -= 1
 

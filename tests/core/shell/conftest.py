@@ -1,0 +1,47 @@
+"""The shipped programs, and an analysis in a trusted workspace under bash unless a test says otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from lineclear.core.shell.analysis import analyse
+from lineclear.core.shell.describe import program
+from lineclear.core.shell.examples import WORKSPACE
+from lineclear.core.shell.programs import Programs
+
+FOLDER = Path(__file__).parents[3] / "policies" / "builtin" / "programs"
+
+
+def shipped():
+    """Every shipped description."""
+    reader = YAML(typ="safe")
+    return [program(entry) for file in sorted(FOLDER.glob("*.yaml")) for entry in reader.load(file)["programs"]]
+
+
+@pytest.fixture(scope="session")
+def programs():
+    return Programs.of(shipped())
+
+
+@pytest.fixture(scope="session")
+def analysed(programs):
+    """Analyse a command; keywords change the environment."""
+
+    def run(command, **environment):
+        return analyse(command, replace(WORKSPACE, **environment), programs)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def words(analysed):
+    """The words of each command, as the shell would resolve them."""
+
+    def run(command, **environment):
+        return [[word.shape for word in found.words] for found in analysed(command, **environment).commands]
+
+    return run
