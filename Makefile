@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help install run test lint format clean truth bench corpora
+.PHONY: help install run demo test lint format clean truth bench corpora
 
 help:  ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,13 +27,22 @@ run: $(VENV)/installed  ## the service on its embedded Postgres with the shipped
 	@$(BIN)/lineclear serve
 
 test: install  ## all quick tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not slow"
 
 lint: install  ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+demo: install  ## a coding agent's session through the running service; with a stand-in where no key is set
+	@PYTHONPATH=tests $(BIN)/python examples/demo
+
+bench: install  ## decisions per second beside a bare echo, as a ratio
+	$(BIN)/python -m benchmarks.speed
+
+corpora: install  ## real input over HTTP, all of it (reads LINECLEAR_CORPORA)
+	$(BIN)/python -m pytest tests/edges/test_corpora_over_http.py
 
 truth: install  ## run what is proven read-only and see that it is (root, strace; slow)
 	$(BIN)/python -m benchmarks.truth
