@@ -220,7 +220,15 @@ def _joined(catalogues: Iterable[_Names]) -> _Names:
         for name, tool in names.items():
             seen = joined.get(name)
             joined[name] = replace(tool, host=None) if seen is None else _worse(seen, tool)
-    return joined
+    return {name: tool if name in _RULE_NAMES else _undemanding(tool) for name, tool in joined.items()}
+
+
+def _undemanding(tool: Tool) -> Tool:
+    """A tool of a host that isn't known, whose schema may be another's: it may miss what its namesake must have.
+
+    The names that rules use mean the same everywhere, and keep what they demand.
+    """
+    return replace(tool, arguments=tuple(replace(argument, required=False) for argument in tool.arguments))
 
 
 def _override(by_host: dict[str, dict[str, Entry]], name: str, change: Override) -> None:
