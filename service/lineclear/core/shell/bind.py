@@ -179,7 +179,7 @@ class _Binder:
         if spec is None and self.out.level.style is Style.WORDS and name.startswith("--"):
             spec, exact = self._lookup(name[1:])
         if spec is None:
-            self._unlisted(name, word if not equals else _part(word, value))
+            self._unlisted(name, _part(word, value) if equals else None)
             return
         if not exact and self.out.level.style is not Style.WORDS:
             self.out.faults.append(f"option `{name}` is shortened")

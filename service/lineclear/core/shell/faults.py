@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lineclear.core.shell.slots import Given
 
 _NAME = re.compile(r"[A-Za-z0-9_.+/@%:-]*")
-_NUMBER = re.compile(r"[-+0-9A-Za-z.,:%]*")
+_NUMBER = re.compile(r"(?!-[-A-Za-z])[-+0-9A-Za-z.,:%]*")
 _BETWEEN_FIELDS = re.compile(r"[,\s]+")
 _BEHIND_FIELD = re.compile(r"[:=].*")
 

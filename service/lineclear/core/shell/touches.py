@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lineclear.core.effects import Deed, Host, Touch
 from lineclear.core.shell.kinds import CONDITIONS, DEEDS, Kind
 from lineclear.core.shell.languages.condition import read_condition
-from lineclear.core.shell.pathwords import host_of, path_like, paths_in, touch_word, url_in
+from lineclear.core.shell.pathwords import folders_of, host_of, path_like, paths_in, touch_word, url_in
 from lineclear.core.shell.program import Outcome
 from lineclear.core.shell.words import HOLE, Word
 
@@ -26,11 +26,8 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
     """Every path that a command touches, in each directory in which it may run."""
     found: list[Touch] = []
     for item in reading.given:
-        kind = item.value.kind
-        if kind in DEEDS:
+        if item.value.kind in DEEDS:
             found += _item_touches(item, reading, environment, by)
-        elif kind in CONDITIONS:
-            continue
     for kind in CONDITIONS & {item.value.kind for item in reading.given}:
         words = [item.word for item in reading.given if item.value.kind is kind]
         for word in read_condition(words, doubled=kind is Kind.CONDITION) or ():
@@ -66,6 +63,7 @@ def urls_in(words: Iterable[Word], by: int) -> list[Host]:
 
 def _item_touches(item: Given, reading: Reading, environment: Environment, by: int) -> list[Touch]:
     found: list[Touch] = []
+    folders = folders_of(reading.command.scope) if item.value.kind is Kind.FOLDER else reading.folders
     for path, deed in paths_in(item.value.kind, item.word):
         word, wide = path, reading.recursive or item.value.recursive
         if deed is not Deed.READ:
@@ -73,7 +71,7 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
                 continue
             if wide and reading.narrowing is not None and HOLE not in word.shape:
                 word, wide = below(word, reading.narrowing), False
-        found += touch_word(word, deed, environment, reading.folders, by=by, recursive=wide)
+        found += touch_word(word, deed, environment, folders, by=by, recursive=wide)
     return found
 
 

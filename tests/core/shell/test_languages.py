@@ -1,0 +1,166 @@
+"""The small languages that readers take: what only prints passes, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from lineclear.core.shell.languages.awk import awk_only_prints
+from lineclear.core.shell.languages.condition import read_condition
+from lineclear.core.shell.languages.formats import format_only_prints
+from lineclear.core.shell.languages.jq import jq_only_prints
+from lineclear.core.shell.languages.sed import sed_only_prints
+from lineclear.core.shell.words import HOLE, Word
+
+SED = [
+    *(
+        "p",
+        "1,5p",
+        "$d",
+        "/a/,/b/p",
+        "s/a/b/g",
+        "s|a|b|",
+        "s/[/]/x/",
+        "s/[^/]*$//",
+        "/write/!d",
+        "1~2p",
+        "5q",
+        "y/a/b/",
+    ),
+    *(
+        "s/a/b/;s/c/d/",
+        "/x/{s/a/b/;p}",
+        ":a;N;$!ba;s/\\n/ /g",
+        "# note\np",
+        "\\,x,p",
+        "s/a/b/2I",
+        "1i text",
+        "=",
+        "/a/I,+3p",
+    ),
+]
+SED_REFUSED = [
+    *(
+        "w x",
+        "r x",
+        "R x",
+        "W x",
+        "e",
+        "1e id",
+        "e id",
+        "s/a/b/e",
+        "s/a/b/w x",
+        "s/a/b/gw x",
+        "p;w x",
+        "p\nw x",
+        "{w x}",
+    ),
+    *("s/a/b", "/a", "s/[\\]/w x/", "1,2w x", "/x/w x", "y/a/b/w x", "z\\", "s/a/b/}w x", "1!w x", "a\\\n\\\nx", "F;e"),
+]
+AWK = [
+    *(
+        "{print $1}",
+        "NR==1",
+        "/^M/ {print $2}",
+        "{s+=$1} END {print s/NR}",
+        "$1 > 5",
+        "{if ($1 > 5) print}",
+        "!seen[$0]++",
+    ),
+    *(
+        'BEGIN{FS=","} {print $1, $NF}',
+        "{print ($1+$2)/2}",
+        '{gsub(/a/,"b"); print}',
+        "length($0) > 80",
+        '{printf "%s\\n", $1}',
+    ),
+]
+AWK_REFUSED = [
+    *(
+        'BEGIN{system("x")}',
+        '{print > "x"}',
+        '{print >> "x"}',
+        '{print | "x"}',
+        '{"x" | getline}',
+        "{getline < f}",
+        '@load "x"',
+    ),
+    *(
+        '{print ENVIRON["A"]}',
+        'BEGIN{ARGV[1]="x"}',
+        '{ if (1) /"/; system("x") #"/ }',
+        '{print $1 |& "x"}',
+        "PROCINFO[1]",
+    ),
+    *(
+        '{close("x")}',
+        "function f(){}",
+        "{f(1)}",
+        '{print "a" > $1}',
+        '{printf "x" > "f"}',
+        '{x = length /"/; system("x") #"/ }',
+    ),
+]
+
+
+@pytest.mark.parametrize("script", SED)
+def test_sed(script):
+    assert sed_only_prints(script)
+
+
+@pytest.mark.parametrize("script", SED_REFUSED)
+def test_sed_refused(script):
+    assert not sed_only_prints(script)
+
+
+@pytest.mark.parametrize("script", AWK)
+def test_awk(script):
+    assert awk_only_prints(script)
+
+
+@pytest.mark.parametrize("script", AWK_REFUSED)
+def test_awk_refused(script):
+    assert not awk_only_prints(script)
+
+
+@pytest.mark.parametrize("script", [".", ".a[] | select(.b)", ".env", ".a.env.b", '"x\\(.a)"', "keys", ".environment"])
+def test_jq(script):
+    assert jq_only_prints(script)
+
+
+@pytest.mark.parametrize(
+    "script", ["env", "$ENV", ".a|env", "env.PATH", '"\\(env)"', 'import "a" as a; .', 'include "a";.']
+)
+def test_jq_refused(script):
+    assert not jq_only_prints(script)
+
+
+@pytest.mark.parametrize(
+    ("text", "fine"), [("%s\n", True), ("%-10s|%%", True), ("%d", False), ("%*s", False), ("%", False)]
+)
+def test_formats(text, fine):
+    assert format_only_prints(text) is fine
+
+
+def condition(text):
+    return [Word(word.replace("?", HOLE), word, quoted="?" in word) for word in text.split()]
+
+
+LOOKS = ["-f a", "! -d a", "? = b", "a != ?", "-n ?", "-z ?", "a -nt b", "1 -lt 2", "-f a -a -d b", "( -f a )", "?", ""]
+EVALUATES = ["-v a", "-R a", "? ?", "? -eq 1", "a[0] -eq 1", "-f a -a ? = b", "-o", "a b", "-f a b", "( -f a"]
+
+
+@pytest.mark.parametrize("text", LOOKS)
+def test_conditions(text):
+    assert read_condition(condition(text), doubled=False) is not None
+
+
+@pytest.mark.parametrize("text", EVALUATES)
+@pytest.mark.parametrize("doubled", [False, True])
+def test_conditions_refused(text, doubled):
+    if doubled and text == "-f a -a ? = b":
+        text = "-v ? && -f a"
+    assert read_condition(condition(text), doubled=doubled) is None
+
+
+def test_paths_of_a_condition():
+    assert [word.shape for word in read_condition(condition("-f a && ! -d b"), doubled=True)] == ["a", "b"]

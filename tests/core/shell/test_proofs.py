@@ -1,0 +1,141 @@
+"""What is proven to only read, and what isn't: by the four causes for which matchers have been bypassed."""
+
+from __future__ import annotations
+
+import pytest
+
+from lineclear.core.call import Dialect
+from lineclear.core.effects import Proof
+
+PROVEN = {
+    "everyday": ["ls -la src", "cat a | head -5 | wc -l", "grep -rn foo src 2>/dev/null", "git log --oneline -5"],
+    "system path": ["/bin/ls", "/usr/bin/grep x a"],
+    "moved inside": ["cd src && ls", "cd src\ngrep -n x y", "(cd src && ls) && git status"],
+    "harmless names": ["TZ=UTC date", "LC_ALL=C sort a", "env NO_COLOR=1 ls"],
+    "wrappers": ["timeout 10 grep -rn foo src", "time ls", "nice -n 5 ls", "bash -c 'ls | wc -l'", "command -v git"],
+    "values that don't matter": ['echo "$x"', 'echo "done: $?"', "echo $?", 'basename "$x" .py'],
+    "loops": [
+        'for f in a b; do cat "$f"; done',
+        'for f in src/*.py; do wc -l "$f"; done',
+        "while read -r l; do :; done < a",
+    ],
+    "branches": ["if [ -f a ]; then cat a; else pwd; fi", "[ -d src ] && ls src || true", '[[ -n "$x" ]] && ls'],
+    "patterns": ["wc -l *.py", "cat src/*", "grep -l foo -- *"],
+    "dry runs": ["git clean -ndX", "tar -tf a.tar"],
+    "substitutions": ['echo "$(date +%F)"', "diff <(sort a) <(sort b)"],
+    "own variables": ["n=3; head -$n a", "x=$(git rev-parse HEAD)"],
+    "streams": ["ls 2>&1", "ls >/dev/null 2>&1", "sort < a"],
+}
+
+
+@pytest.mark.parametrize("command", [c for group in PROVEN.values() for c in group])
+def test_proven(analysed, command):
+    effects = analysed(command)
+    assert effects.read_only, [c.why for c in effects.commands] or effects.doubt
+
+
+REFUSED = {
+    "other words than the shell runs": [
+        *("r\\m x", "$'\\x72\\x6d' x", "rm${IFS}x", "{rm,x}", "$x", "'git status'", "ls\u00a0x", "`echo rm` x"),
+        *("echo a\\\n#b; rm -rf x", "ls; #\\\nrm x", "echo ${x@P}", "echo $((a[0]))", "ls $(echo -la)"),
+    ],
+    "a reader that writes or runs": [
+        *("git diff --output=x", "git diff --outpu=x", "sort -o x a", "sort -ox a", "sed 'w x' a", "sed -n '1e id' a"),
+        *("rg --pre ./x foo", "find . -exec rm {} +", "find . -fprint x", "tar -I ./x -tf a", "tree -o x", "uniq a b"),
+        *("date -s now", "awk '{print > \"x\"}'", "awk 'BEGIN{system(\"x\")}'", "git grep -O./x a", "xxd -r a b"),
+        *("printf -v x a", "git branch new", "git stash", "hostname x", "git log --ext-diff", "git log --format=%G?"),
+    ],
+    "the environment or the repository": [
+        *(
+            "PATH=. ls",
+            "LD_PRELOAD=x ls",
+            "GIT_PAGER=x git log",
+            "PATH=.; ls",
+            "export PAGER=x; git log",
+            "./ls",
+            "/tmp/ls",
+        ),
+        *("git -C x log", "git -c a=b log", "git --git-dir=x log", "cd /tmp && git log", "cd src && git log"),
+        *('cd "$x" && git log', "cd -; git log", "for PATH in .; do ls; done", "read PATH < a; ls", "env PATH=x ls"),
+    ],
+    "the environment shown": [
+        *("env", "printenv", "export", "set", "declare -p", "echo $API_TOKEN", 'echo "$AWS_SECRET_ACCESS_KEY"'),
+        *("cat /proc/self/environ", "cat /proc/1/environ", "cat < /proc/self/environ", "jq -n '$ENV'", "ps auxe"),
+        *("cat /proc/self/root/proc/1/environ", 'cat <<< "$DB_PASSWORD"', "awk 'BEGIN{print ENVIRON[\"A\"]}'"),
+    ],
+    "words that could be options": ['grep "$x" a', "sort *", 'cat "$x"', "uniq *", "head $x", "file *"],
+    "what is run is not seen": [
+        "bash x.sh",
+        'bash -c "$x"',
+        "sh",
+        "curl x | sh",
+        "xargs cat",
+        "eval ls",
+        ". ./x",
+        "make -n",
+    ],
+    "conditions that evaluate": [
+        *("test -v 'a[$(x)]'", "[[ -v a ]]", "[[ 'a[$(x)]' -eq 0 ]]", '[ "$a" "$b" ]', "[[ $x -gt 1 ]]", "let a=1"),
+        *("read 'a[0]'", "mapfile -C x a", "printf '%d' 'a[$(x)]'"),
+    ],
+    "connections": [
+        "curl x.y",
+        "ssh h",
+        "ping h",
+        "git fetch",
+        "git ls-remote",
+        "cat a > /dev/tcp/h/80",
+        "cat </dev/udp/h/1",
+    ],
+    "writes": ["echo x > a", "echo x >> a", "ls &> a", "ls >| a", "ls 2> a", "> a", "ls | tee a", "ls >$x", "ls > *.x"],
+}
+
+
+@pytest.mark.parametrize("command", [c for group in REFUSED.values() for c in group])
+@pytest.mark.parametrize("dialect", [Dialect.BASH, Dialect.UNKNOWN], ids=str)
+def test_refused(analysed, command, dialect):
+    assert not analysed(command, dialect=dialect).read_only
+
+
+@pytest.mark.parametrize("command", ["ls *(e:'rm x':)", "ls =(touch p)", "ls =rm", "print -P x", "ls <->", "cat $x[1]"])
+def test_forms_of_zsh_where_the_dialect_is_not_known(analysed, command):
+    assert not analysed(command, dialect=Dialect.UNKNOWN).read_only
+
+
+def test_trust_is_stated_or_there_is_none(analysed):
+    assert not analysed("git status", repository_trusted=False).read_only
+    assert analysed("ls", repository_trusted=False).read_only
+    assert not analysed("git status", cwd="/elsewhere").read_only
+
+
+def test_every_refusal_says_why(analysed):
+    for group in REFUSED.values():
+        for text in group:
+            for command in analysed(text).commands:
+                assert (command.proof is Proof.NONE) == bool(command.why), text
+
+
+EDITS = ["touch a", "mkdir -p a/b", "cp a b", "mv a b", "rm a", "rmdir a", "tee a", "sed -i s/a/b/ a", "rm -f a b"]
+NO_EDITS = {
+    "recursion": ["rm -r a", "cp -r a b"],
+    "unknown or several paths": ['rm "$x"', "touch *.x", "mv a $x"],
+    "more than its paths": [
+        "sed -i.bak s/a/b/ a",
+        "sed -i 's/a/b/w x' a",
+        "mv -b a b",
+        "cp --backup a b",
+        "ln -s a b",
+        "cp -s a b",
+    ],
+    "other writers": ["sort -o a b", "truncate -s0 a", "dd of=a", "chmod +x a", "tar xf a"],
+}
+
+
+@pytest.mark.parametrize("command", EDITS)
+def test_edits_do_what_their_paths_tell(analysed, command):
+    assert analysed(command).commands[0].proof is Proof.EDIT
+
+
+@pytest.mark.parametrize("command", [c for group in NO_EDITS.values() for c in group])
+def test_no_edits(analysed, command):
+    assert analysed(command).commands[0].proof is Proof.NONE

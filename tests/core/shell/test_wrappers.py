@@ -1,0 +1,83 @@
+"""What a wrapper runs is a command of its own, to any depth within the limit."""
+
+from __future__ import annotations
+
+import pytest
+
+from lineclear.core.effects import Proof
+
+WRAPPED = {
+    *("sudo -u me rm -rf x", "env A=1 rm -rf x", "timeout -k 5 10 rm -rf x", "nice -n 5 rm -rf x", "nohup rm -rf x"),
+    *("time rm -rf x", "stdbuf -oL rm -rf x", "xargs -0 rm -rf x", "find . -exec rm -rf x ;", "watch rm -rf x"),
+    *("setsid rm -rf x", "flock f rm -rf x", "busybox rm -rf x", "bash -c 'rm -rf x'", "bash -lc 'rm -rf x'"),
+    *(
+        "sh -ec 'rm -rf x'",
+        "zsh -c 'rm -rf x'",
+        "bash -c \"sh -c 'rm -rf x'\"",
+        "eval 'rm -rf x'",
+        "trap 'rm -rf x' EXIT",
+    ),
+    *("sudo env A=1 timeout 5 rm -rf x", "flock -c 'rm -rf x' f", "exec rm -rf x", "command rm -rf x", "A=1 rm -rf x"),
+    *("parallel rm -rf x", "su -c 'rm -rf x'", "$x rm -rf x", "env -S 'rm -rf x'", "if true; then sudo rm -rf x; fi"),
+}
+
+
+@pytest.mark.parametrize("text", sorted(WRAPPED))
+def test_seen_through(words, text):
+    assert any(found[:3] == ["rm", "-rf", "x"] for found in words(text.replace(" ;", " \\;")))
+
+
+def test_each_knows_what_runs_it(analysed):
+    commands = analysed("sudo timeout 5 sh -c 'ls; pwd'").commands
+    assert [(command.words[0].shape, command.wrapper) for command in commands] == [
+        ("sudo", None),
+        ("timeout", 0),
+        ("sh", 1),
+        ("ls", 2),
+        ("pwd", 2),
+    ]
+
+
+TRANSPARENT = [
+    "timeout 60 frob",
+    "nice frob",
+    "time frob",
+    "stdbuf -oL frob",
+    "command frob",
+    "env CI=1 frob",
+    "nohup frob",
+]
+OPAQUE = [
+    "sudo frob",
+    "env A=1 frob",
+    "env -i frob",
+    "xargs frob",
+    "timeout $x frob",
+    "sh -c 'frob' a",
+    'sh -c "$x"',
+    "watch frob",
+]
+
+
+@pytest.mark.parametrize("text", [*TRANSPARENT, "sh -c 'frob x'", "bash -c 'frob x'"])
+def test_looked_past(analysed, text):
+    assert analysed(text).commands[0].transparent
+
+
+@pytest.mark.parametrize("text", OPAQUE)
+def test_not_looked_past(analysed, text):
+    wrapper = analysed(text).commands[0]
+    assert not wrapper.transparent
+    assert wrapper.proof is Proof.NONE
+
+
+def test_what_a_wrapper_sets_is_set_for_what_it_runs(analysed):
+    assert analysed("env LD_PRELOAD=x ls").commands[1].assignments == ("LD_PRELOAD",)
+    assert analysed("LD_PRELOAD=x bash -c ls").commands[1].assignments == ("LD_PRELOAD",)
+
+
+def test_what_the_shell_sets_is_set_for_what_follows(analysed):
+    assert analysed("A=1; frob").commands[0].assignments == ("A",)
+    assert analysed("export A=1 && frob").commands[1].assignments == ("A",)
+    assert analysed("n=1; frob").commands[0].assignments == ()
+    assert analysed("CI=1 frob").commands[0].assignments == ()
