@@ -37,6 +37,22 @@ class Stage(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str | None = Field(default=None, description="Model of this stage; unset, the built-in choice.")
+    timeout_s: float | None = Field(
+        default=None, gt=0, le=300, description="Seconds that one request may take; unset, 6 and 25."
+    )
+    thinking: Literal["auto", "adaptive", "budget", "omitted"] = Field(
+        default="auto",
+        description="How thinking is asked for: `auto` as the model takes it, `omitted` where it isn't known.",
+    )
+    effort: str | None = Field(default=None, description="Effort, where the model offers levels; unset, its own.")
+    budget_tokens: int = Field(
+        default=2048, ge=1024, description="Tokens for thinking, where it is asked for by a budget."
+    )
+    structured: Literal["auto", "on", "off"] = Field(
+        default="auto", description="Whether the form of the answer is sent as a schema; `auto` where it is offered."
+    )
+    input_usd: float | None = Field(default=None, ge=0, description="Price of a million input tokens, for the metrics.")
+    output_usd: float | None = Field(default=None, ge=0, description="Price of a million output tokens.")
 
 
 class Classifier(BaseModel):
@@ -50,6 +66,10 @@ class Classifier(BaseModel):
     )
     base_url: str | None = Field(
         default=None, description="Another server that speaks the Messages API; unset, `ANTHROPIC_BASE_URL`."
+    )
+    provider: Literal["messages_api", "bedrock", "vertex"] = Field(
+        default="messages_api",
+        description="Whose client of the SDK is used; the other two may find their credentials themselves.",
     )
     fast: Stage = Field(default=Stage(), description="The first, quick stage.")
     thinking: Stage = Field(default=Stage(), description="The second, thorough stage.")

@@ -7,7 +7,7 @@ import uuid
 import msgspec
 import pytest
 
-from lineclear.api.documents import DecisionDocument
+from lineclear.api.documents import DecisionDocument, RecordDocument
 
 ENVIRONMENT = {
     "workspace_roots": ["/work/repo"],
@@ -50,7 +50,11 @@ def test_a_decision_is_read_as_it_was_answered(service, name):
     with service.client() as client, service.client("operator") as operator:
         answer = asked(client, name).json()
         assert client.get(f"/v1/decisions/{answer['decision_id']}").json() == answer
-        assert operator.get(f"/v1/decisions/{answer['decision_id']}?wait_s=1").json() == answer
+        watched = operator.get(f"/v1/decisions/{answer['decision_id']}?wait_s=0.1")
+        assert watched.json().items() >= answer.items()
+        assert (
+            msgspec.json.decode(watched.content, type=RecordDocument).request["tool_name"] == CALLS[name]["tool_name"]
+        )
 
 
 def test_an_agent_s_key_is_told_no_rule(service, lineclear):

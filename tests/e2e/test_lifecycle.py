@@ -48,7 +48,7 @@ def test_a_decision_outlives_a_kill(start):
     second = start(data=first.data)
     with second.client("operator") as client:
         found = client.get(f"/v1/decisions/{decided['decision_id']}")
-    assert found.json() == decided
+    assert found.json().items() >= decided.items()
     assert second.end() == 0
 
 

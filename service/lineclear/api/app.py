@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from lineclear import __version__
-from lineclear.api import batch, decisions, docs, health, hooks, metrics, openapi, policy, visit
+from lineclear.api import batch, decisions, docs, health, hooks, metrics, openapi, outcomes, policy, sessions, visit
 from lineclear.api.body import Body
 from lineclear.api.door import Door
 from lineclear.api.endpoints import DECIDE
@@ -18,7 +18,7 @@ from lineclear.api.gate import Gate
 from lineclear.api.hook_guard import HookGuard
 from lineclear.api.problems import Problem, Problems
 from lineclear.api.translate import as_problem
-from lineclear.engine.errors import Overtaken
+from lineclear.engine.errors import Conflict, Missing, NotAllowed, Overtaken
 from lineclear.engine.log import StorageUnavailable
 from lineclear.wire.errors import Malformed
 
@@ -29,8 +29,12 @@ if TYPE_CHECKING:
 
     from lineclear.api.health import Health
     from lineclear.api.policy import PolicyView
+    from lineclear.engine.answers import Answers
+    from lineclear.engine.conversation import Conversation
     from lineclear.engine.decide import Engine
     from lineclear.engine.keys import KeyStore
+    from lineclear.engine.listing import Listing
+    from lineclear.engine.sessions import Sessions
     from lineclear.telemetry.metrics import Metrics
 
 
@@ -39,6 +43,10 @@ class Needs:
     """Everything that the application is made of."""
 
     engine: Engine
+    answers: Answers
+    conversation: Conversation
+    sessions: Sessions
+    listing: Listing
     keys: KeyStore
     policy: PolicyView
     health: Health
@@ -73,9 +81,11 @@ def routes(needs: Needs, problems: Problems) -> FastAPI:
     app = FastAPI(
         title="Lineclear", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
     )
-    app.include_router(decisions.router(needs.engine))
+    app.include_router(decisions.router(needs.answers, needs.listing))
     app.include_router(batch.router(needs.engine, problems))
     app.include_router(hooks.router(hooks.HookDesk(needs.engine)))
+    app.include_router(outcomes.router(needs.answers, needs.listing))
+    app.include_router(sessions.router(needs.sessions, needs.conversation))
     app.include_router(policy.router(needs.policy))
     app.include_router(health.router(needs.health))
     app.include_router(metrics.router(needs.metrics))
@@ -85,6 +95,9 @@ def routes(needs: Needs, problems: Problems) -> FastAPI:
     async def refused(request: Request, error: Exception) -> Response:
         return problems.response(as_problem(error), visit.of(request.scope).request_id)
 
-    for kind in (Problem, Malformed, StorageUnavailable, Overtaken, RequestValidationError, HTTPException, Exception):
+    for kind in (
+        Problem, Malformed, StorageUnavailable, Conflict, Missing, NotAllowed, Overtaken, RequestValidationError,
+        HTTPException, Exception,
+    ):  # fmt: skip
         app.add_exception_handler(kind, refused)
     return app

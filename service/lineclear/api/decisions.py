@@ -1,28 +1,34 @@
-"""Decisions: asked for before each tool execution, read again by their id."""
+"""Decisions: asked for before each tool execution, read again by their id, listed."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID  # noqa: TC003 - the framework reads the annotation
 
+import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from lineclear.api import visit
-from lineclear.api.problems import Problem, ProblemCode
-from lineclear.core.call import Role
-from lineclear.engine.decide import Answer
-from lineclear.wire import answer
+from lineclear.api.body import ClientGone
+from lineclear.api.pages import CURSOR, LIMIT, page
+from lineclear.core.reasons import Code  # noqa: TC001
+from lineclear.engine.errors import CallerGone
+from lineclear.engine.listing import Wanted
+from lineclear.wire import answer, cursor
 from lineclear.wire.request import decode
+from lineclear.wire.stored import as_listed, as_read
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from lineclear.core.call import Key
+    from lineclear.engine.answers import Answers
     from lineclear.engine.decide import Engine
-    from lineclear.engine.log import Record
+    from lineclear.engine.listing import Listing
 
 _JSON = (b"content-type", b"application/json")
 _LONGEST_WAIT_S = 60
+_LONGEST_NAME = 256
 
 
 class Decide:
@@ -31,19 +37,24 @@ class Decide:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - the body is read
-        """Decide one call. Raises what ``translate`` knows."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Decide one call. Raises what ``translate`` knows, and ``ClientGone``."""
         visited = visit.of(scope)
         assert visited.key is not None
         stated = decode(visited.body)
-        decided = await self._engine.decide(stated, visited.key, arrived=visited.arrived)
+        try:
+            decided = await self._engine.decide(
+                stated, visited.key, arrived=visited.arrived, gone=lambda: visit.left(receive)
+            )
+        except CallerGone:
+            raise ClientGone from None
         body = answer.encode(decided, visited.key.role)
         length = (b"content-length", str(len(body)).encode("ascii"))
         await send({"type": "http.response.start", "status": 200, "headers": [_JSON, length]})
         await send({"type": "http.response.body", "body": body})
 
 
-def router(engine: Engine) -> APIRouter:
+def router(answers: Answers, listing: Listing) -> APIRouter:
     """The routes that read."""
     routes = APIRouter(tags=["decisions"])
 
@@ -56,18 +67,37 @@ def router(engine: Engine) -> APIRouter:
             Query(ge=0, le=_LONGEST_WAIT_S, description="Seconds to wait for an answer to a question that is open."),
         ] = 0,
     ) -> Response:
-        """The decision as it was answered. Agents and hosts read their own."""
-        del wait_s  # no question of this version is held open, so that there is never an answer to wait for
+        """The decision as it was answered, and what has been said of it since. Agents and hosts read their own."""
         key = visit.of(request.scope).key
         assert key is not None
-        record = await engine.find(decision_id)
-        if record is None or not _may_read(key, record):
-            raise Problem(ProblemCode.NOT_FOUND, "there is no decision of this id that this key may read")
-        return Response(answer.encode(Answer(record), key.role), media_type="application/json")
+        record, course = await answers.wait(decision_id, key, wait_s=wait_s)
+        found = as_read(record, course, key.role, datetime.now(UTC))
+        return Response(msgspec.json.encode(found), media_type="application/json")
+
+    @routes.get("/v1/decisions", summary="List decisions", operation_id="list_decisions")
+    async def read_all(
+        request: Request,
+        *,
+        session_id: Annotated[str | None, Query(max_length=_LONGEST_NAME, description="A session's own name.")] = None,
+        verdict: Annotated[str | None, Query(pattern="^(allow|ask|deny)$")] = None,
+        code: Code | None = None,
+        tool_name: Annotated[str | None, Query(max_length=_LONGEST_NAME)] = None,
+        rule: Annotated[str | None, Query(max_length=1000, description="A rule's full name.")] = None,
+        since: Annotated[datetime | None, Query(description="Decided then or later.")] = None,
+        until: Annotated[datetime | None, Query(description="Decided before.")] = None,
+        limit: LIMIT = 50,
+        cursor_: CURSOR = None,
+    ) -> Response:
+        """Newest first. A page looks at a bounded number of decisions: follow the cursor even past an empty one."""
+        key = visit.of(request.scope).key
+        assert key is not None
+        wanted = Wanted(session_id, verdict, code, tool_name, rule, _moment(since), _moment(until))
+        found = await listing.decisions(wanted, before=cursor.read(cursor_), limit=limit)
+        return page([as_listed(record, key.role) for record in found.records], found.before)
 
     return routes
 
 
-def _may_read(key: Key, record: Record) -> bool:
-    """Whoever watches reads all; whoever asks reads what its own principal asked."""
-    return key.role in {Role.OPERATOR, Role.EDITOR} or record.session[0] == key.principal.id
+def _moment(given: datetime | None) -> datetime | None:
+    """A time without a zone is one in UTC."""
+    return given.replace(tzinfo=UTC) if given is not None and given.tzinfo is None else given

@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from fastapi.openapi.utils import get_openapi
 
-from lineclear.api.documents import DecisionDocument
+from lineclear.api.documents import (
+    DecisionDocument,
+    HeardDocument,
+    OutcomeDocument,
+    RecordDocument,
+    RecordsDocument,
+    SessionDocument,
+    SessionsDocument,
+)
 from lineclear.api.endpoints import DECIDE, ENDPOINTS
 from lineclear.api.gate import NEVER_SHED
 from lineclear.api.health import HealthDocument
 from lineclear.api.policy import PolicyDocument
 from lineclear.api.problems import MEDIA_TYPE, STATUS, TITLE, ProblemCode, ProblemDocument
+from lineclear.wire.bodies import CloseWire, MessagesWire, OutcomeWire, ResetWire
 from lineclear.wire.request import RequestWire
 
 if TYPE_CHECKING:
@@ -23,13 +32,32 @@ if TYPE_CHECKING:
     from lineclear.api.endpoints import Endpoint
 
 _REF = "#/components/schemas/{name}"
-_DOCUMENTS = (RequestWire, DecisionDocument, PolicyDocument, HealthDocument, ProblemDocument)
 _ANSWERS: dict[tuple[str, str], type] = {
-    ("GET", "/v1/decisions/{decision_id}"): DecisionDocument,
+    ("GET", "/v1/decisions"): RecordsDocument,
+    ("POST", "/v1/decisions/{decision_id}/outcome"): OutcomeDocument,
+    ("GET", "/v1/approvals"): RecordsDocument,
+    ("GET", "/v1/sessions"): SessionsDocument,
+    ("GET", "/v1/sessions/{session_id}"): SessionDocument,
+    ("POST", "/v1/sessions/{session_id}/messages"): HeardDocument,
+    ("POST", "/v1/sessions/{session_id}/breaker/reset"): SessionDocument,
+    ("POST", "/v1/sessions/{session_id}/close"): SessionDocument,
     ("GET", "/v1/policy"): PolicyDocument,
     ("GET", "/livez"): HealthDocument,
     ("GET", "/readyz"): HealthDocument,
 }
+_BODIES: dict[str, type] = {
+    "/v1/decisions/{decision_id}/outcome": OutcomeWire,
+    "/v1/sessions/{session_id}/messages": MessagesWire,
+    "/v1/sessions/{session_id}/breaker/reset": ResetWire,
+    "/v1/sessions/{session_id}/close": CloseWire,
+}
+_DOCUMENTS = (
+    RequestWire, DecisionDocument, RecordDocument, ProblemDocument, *_BODIES.values(), *_ANSWERS.values(),
+)  # fmt: skip
+_LISTS = frozenset({"/v1/decisions", "/v1/approvals", "/v1/sessions"})
+_CAN_CONFLICT = frozenset(
+    {"/v1/decisions/{decision_id}/outcome", "/v1/sessions/{session_id}/breaker/reset", DECIDE.path}
+)
 _ABOUT = (
     "Ask before each tool execution. A verdict is always 200; everything else is a problem document, and means: do "
     "not run the call. So does a verdict that the client doesn't know."
@@ -64,7 +92,12 @@ def _complete(operation: dict[str, Any], endpoint: Endpoint) -> None:
     """Add what the outer layers do: keys, roles, problems, and the answer's shape."""
     responses = operation["responses"]
     responses.pop("422", None)
-    if shape := _ANSWERS.get((endpoint.method, endpoint.path)):
+    if endpoint.method == "POST" and (body := _BODIES.get(endpoint.path)):
+        operation["requestBody"] = {"required": True, "content": _json(body)}
+    if endpoint.path == "/v1/decisions/{decision_id}" and endpoint.method == "GET":
+        either = [_reference(DecisionDocument), _reference(RecordDocument)]
+        responses["200"]["content"] = {"application/json": {"schema": {"anyOf": either}}}
+    elif shape := _ANSWERS.get((endpoint.method, endpoint.path)):
         responses["200"]["content"] = _json(shape)
     elif endpoint.path == "/metrics":
         responses["200"]["content"] = {"text/plain": {"schema": {"type": "string"}}}
@@ -91,8 +124,10 @@ def _problems(endpoint: Endpoint) -> Iterable[tuple[int, list[ProblemCode]]]:
     if endpoint.changes_state:
         codes += [ProblemCode.ORIGIN_REFUSED, ProblemCode.HOST_REFUSED, ProblemCode.UNSUPPORTED_MEDIA_TYPE]
         codes += [ProblemCode.MALFORMED, ProblemCode.TOO_LARGE]
-    if endpoint is DECIDE:
+    if endpoint.changes_state and endpoint.path in _CAN_CONFLICT:
         codes.append(ProblemCode.CONFLICT)
+    if endpoint.path in _LISTS:
+        codes.append(ProblemCode.MALFORMED)
     if "{" in endpoint.path:
         codes += [ProblemCode.MALFORMED, ProblemCode.NOT_FOUND]
     by_status: dict[int, list[ProblemCode]] = {}

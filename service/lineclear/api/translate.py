@@ -8,7 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from lineclear.api.problems import Fault, Problem, ProblemCode
-from lineclear.engine.errors import Conflict, Overtaken
+from lineclear.engine.errors import Conflict, Missing, NotAllowed, Overtaken
 from lineclear.engine.log import StorageUnavailable
 from lineclear.wire.errors import Malformed
 
@@ -25,7 +25,7 @@ def as_problem(error: Exception) -> Problem:
             return error
         case Malformed():
             faults = tuple(Fault(fault.pointer, fault.code, fault.message) for fault in error.problems)
-            return Problem(ProblemCode.MALFORMED, "the body is no decision request; see `errors`", faults)
+            return Problem(ProblemCode.MALFORMED, "the body isn't what this request takes; see `errors`", faults)
         case RequestValidationError():
             faults = tuple(
                 Fault("/" + "/".join(map(str, fault["loc"])), fault["type"], fault["msg"]) for fault in error.errors()
@@ -33,6 +33,10 @@ def as_problem(error: Exception) -> Problem:
             return Problem(ProblemCode.MALFORMED, "a parameter is malformed; see `errors`", faults)
         case Conflict():
             return Problem(ProblemCode.CONFLICT, str(error))
+        case Missing():
+            return Problem(ProblemCode.NOT_FOUND, str(error))
+        case NotAllowed():
+            return Problem(ProblemCode.FORBIDDEN, str(error))
         case Overtaken():
             return Problem(ProblemCode.OVERLOADED, "the session changed faster than the call could be decided")
         case StorageUnavailable():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from starlette.types import Scope
+    from starlette.types import Receive, Scope
 
     from lineclear.api.endpoints import Endpoint
     from lineclear.core.call import Key
@@ -39,3 +39,9 @@ def of(scope: Scope) -> Visit:
     visit = scope[_PLACE]
     assert isinstance(visit, Visit)
     return visit
+
+
+async def left(receive: Receive) -> None:
+    """Return when the client of a request whose body was read has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -13,11 +13,13 @@ from lineclear.api.translate import as_problem
 from lineclear.bootstrap.itself import itself
 from lineclear.bootstrap.policies import loaded
 from lineclear.core.call import Key, Principal, Role
+from lineclear.engine.conversation import Conversation
 from lineclear.engine.decide import Engine
 from lineclear.engine.errors import Conflict
 from lineclear.engine.ids import uuid7
 from lineclear.engine.observer import Silent
-from lineclear.storage.memory import MemoryLog
+from lineclear.storage.memory import Kept, MemoryLog
+from lineclear.storage.memory_books import MemoryAnswers, MemoryMessages
 from lineclear.wire import answer
 from lineclear.wire.errors import Malformed
 from lineclear.wire.form import JsonForm
@@ -54,15 +56,22 @@ class Offline:
 
 def offline(settings: Settings) -> Offline:
     """A desk that decides by the policies that the settings name. Raises ``CannotStart``."""
+    kept, input_key = Kept(), secrets.token_bytes(32)
     return Offline(
         Engine(
             policies=_Fixed(loaded(settings.policies)),
-            log=MemoryLog(),
+            log=MemoryLog(kept),
+            answers=MemoryAnswers(kept),
+            conversation=Conversation(MemoryMessages(kept), input_key, _now, uuid7),
             form=JsonForm(),
             observer=Silent(),
             own=itself(settings),
-            input_key=secrets.token_bytes(32),
-            now=lambda: datetime.now(UTC),
+            input_key=input_key,
+            now=_now,
             new_id=uuid7,
         )
     )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 _WITHIN_S = 2.0
 _FRESH_S = 0.5
 """How long a look counts: the probe needs no key, and each look is a connection."""
-NO_CLASSIFIER = "classifier not configured: auto mode asks a person about what no rule decides"
 
 
 class Warned(Protocol):
@@ -29,7 +28,7 @@ class Warned(Protocol):
 class ServiceHealth:
     """Looks at each probe, at most once at a time, and never longer than a probe waits."""
 
-    def __init__(self, behind: Callable[[], Awaitable[bool]], warned: Warned) -> None:
+    def __init__(self, behind: Callable[[], Awaitable[bool]], *warned: Warned) -> None:
         self._behind = behind
         self._warned = warned
         self._looking: asyncio.Task[str | None] | None = None
@@ -51,7 +50,7 @@ class ServiceHealth:
             database = f"no answer within {_WITHIN_S:g} s"
         # A policy is always in force: without one the service doesn't start, and a broken one never replaces it.
         checks = {"database": database, "policy": None, "shutdown": "asked to stop" if self._draining else None}
-        return Readiness(checks, (*self._warned.warnings, NO_CLASSIFIER))
+        return Readiness(checks, tuple(warning for one in self._warned for warning in one.warnings))
 
     async def _database(self) -> str | None:
         try:

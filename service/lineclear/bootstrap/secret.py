@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 INPUTS = "inputs"
 """The purpose of hashing inputs."""
+FENCE = "fence"
+"""The purpose of the fences around what a model is shown."""
 
 _SHORTEST = 16
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from lineclear import __version__
 from lineclear.api.app import Needs, create
 from lineclear.api.metrics import MetricsAlone
 from lineclear.bootstrap import database
+from lineclear.bootstrap.classifier import Doing, opened_classifier
+from lineclear.bootstrap.desks import count_what_waits, desks
 from lineclear.bootstrap.first_keys import first_keys
 from lineclear.bootstrap.itself import itself
 from lineclear.bootstrap.policies import Watched, opened_policies
 from lineclear.bootstrap.readiness import ServiceHealth
-from lineclear.bootstrap.secret import INPUTS, derived, secret
+from lineclear.bootstrap.secret import FENCE, derived, secret
 from lineclear.bootstrap.tasks import ended, for_ever
-from lineclear.engine.decide import Engine
-from lineclear.engine.ids import uuid7
 from lineclear.storage import migrate
 from lineclear.storage.keys import PostgresKeys
 from lineclear.storage.log import PostgresLog
@@ -28,7 +27,6 @@ from lineclear.storage.writer import GroupWriter
 from lineclear.telemetry.measured_log import MeasuredLog
 from lineclear.telemetry.metrics import Metrics
 from lineclear.telemetry.watcher import Watcher
-from lineclear.wire.form import JsonForm
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -48,6 +46,8 @@ class Service:
     metrics_app: ASGIApp
     health: ServiceHealth
     policies: Policies
+    classifier: str
+    """What judges in auto mode, in a line."""
     keys: tuple[FirstKey, ...]
     """With the embedded database, the keys in the data folder."""
 
@@ -73,19 +73,19 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
         metrics.watch_queue(lambda: writer.queued)
         embedded = settings.database_url is None
         made = await first_keys(keys, settings.data_dir / "keys") if embedded else ()
-        health = ServiceHealth(lambda: migrate.behind(url), watched)
-        engine = Engine(
-            policies=policies,
-            log=writer,
-            form=JsonForm(),
-            observer=Watcher(metrics),
-            own=itself(settings, port),
-            input_key=derived(base, INPUTS),
-            now=lambda: datetime.now(UTC),
-            new_id=uuid7,
-        )
+        told = settings.classifier
+        classifier = await opened_classifier(told, derived(base, FENCE), metrics.models)
+        if classifier is not None:
+            stack.push_async_callback(classifier.close)
+        doing = Doing(classifier, told)
+        health = ServiceHealth(lambda: migrate.behind(url), watched, doing)
+        served = desks(opened, writer, policies, Watcher(metrics), itself(settings, port), base, classifier)
         needs = Needs(
-            engine=engine,
+            engine=served.engine,
+            answers=served.answers,
+            conversation=served.conversation,
+            sessions=served.sessions,
+            listing=served.listing,
             keys=keys,
             policy=watched,
             health=health,
@@ -94,7 +94,12 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
             max_body_bytes=settings.max_body_bytes,
             max_in_flight=settings.max_in_flight,
         )
-        for name, running in (("keys", keys.poll), ("policies", policies.watch), ("heartbeat", watched.heartbeat)):
+        for name, running in (
+            ("keys", keys.poll),
+            ("policies", policies.watch),
+            ("heartbeat", watched.heartbeat),
+            ("waiting", lambda: count_what_waits(opened, metrics)),
+        ):
             task = asyncio.create_task(for_ever(name, running), name=name)
             stack.push_async_callback(ended, task)
-        yield Service(create(needs), MetricsAlone(metrics), health, policies, made)
+        yield Service(create(needs), MetricsAlone(metrics), health, policies, doing.line, made)

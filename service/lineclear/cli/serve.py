@@ -56,7 +56,7 @@ def banner(settings: Settings, service: Service, port: int | None, found: Readin
     for name, fault in found.checks.items():
         if fault is not None:
             yield f"NOT READY: {name}: {fault}"
-    yield "classifier: off (auto mode will ask)"
+    yield f"classifier: {service.classifier}"
     if settings.metrics_listen:
         yield f"metrics: http://{settings.metrics_listen}/metrics, without a key"
     for key in service.keys:

@@ -68,7 +68,13 @@ class Bench:
         """Have a call judged. Raises ``CallerGone``, and then the model's server has been told."""
         key = None if session is None else session.key
         told = Told() if session is None or not session.messages else await self.conversation.told(session.key)
-        question = Question(facts, policy.guidance, told.messages, told.missing, await self._recent(facts, policy, key))
+        question = Question(
+            facts,
+            policy.guidance.meant_for(facts.call),
+            told.messages,
+            told.missing,
+            await self._recent(facts, policy, key),
+        )
         judged = await _while_waited_for(
             lambda: self.classifier.judge(question, timeout_s=max(0.0, _left(until))), gone
         )

@@ -1,34 +1,44 @@
 """The use case: a stated call comes in, its decision is committed, and only then answered.
 
-Look up what is known of the session, judge, record; where somebody else was faster, begin again.
+Look up what is known of the session, judge, record; where somebody else was faster, begin again. What no check
+settles is put to the classifier, if there is one; then all is looked up and judged again, and the stricter counts.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
-from lineclear.core.canonical import fingerprint, keyed_hash
+from lineclear.core.canonical import keyed_hash
 from lineclear.core.checks import Undecided, unclassified
 from lineclear.core.reasons import Code
 from lineclear.core.texts import texts
+from lineclear.core.trust import speaks_for_the_user
 from lineclear.core.verdict import Verdict
+from lineclear.engine.classify import Result
+from lineclear.engine.classifying import untold
 from lineclear.engine.errors import Conflict, Overtaken
-from lineclear.engine.judge import Past, judge
+from lineclear.engine.judge import judge
 from lineclear.engine.log import Entry, Outcome, Session, StorageUnavailable
 from lineclear.engine.record import Decided, recorded, session_key
+from lineclear.engine.standing import concluded, past, stepped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
     from uuid import UUID
 
-    from lineclear.core.call import Key, Stated
+    from lineclear.core.call import Key, SessionKey, Stated
     from lineclear.core.decision import Decision
     from lineclear.core.own import Own
     from lineclear.core.policy import Policy
+    from lineclear.core.standing import Grant
+    from lineclear.engine.answers import AnswerBook
+    from lineclear.engine.classifying import Bench, Gone, Ruling
+    from lineclear.engine.conversation import Conversation
     from lineclear.engine.judge import Judgement
     from lineclear.engine.log import DecisionLog, Known, Record
     from lineclear.engine.observer import Observer
@@ -36,9 +46,16 @@ if TYPE_CHECKING:
 
 REPLAY_FOR = timedelta(seconds=60)
 """How long a stored decision answers for its ``tool_use_id``."""
+NEVER_REPLAYED = frozenset({Code.CLASSIFIER_UNAVAILABLE, Code.HUMAN_GRANT})
+"""An outage may have passed; and what a person approved once passes once."""
 ATTEMPTS = 5
 """How often a call is decided anew because its session changed under it."""
+ATTEMPTS_WITH_VERDICT = 50
+"""The same for a call with a model's verdict, which isn't thrown away: the others are as many verdicts."""
+RESERVE_S = 0.5
+"""What is kept of a caller's time for recording a verdict; of short times a tenth."""
 NO_MODEL = "no model is configured: set a key for the classifier, or add a rule"
+TOO_MANY = "too many calls are being judged; none ended in time"
 
 
 class PolicySource(Protocol):
@@ -58,84 +75,166 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class _Asked:
+    """A call that is to be decided; ``arrived`` by ``time.perf_counter``."""
+
+    stated: Stated
+    key: Key
+    session: SessionKey
+    arrived: float
+    gone: Gone
+
+    @property
+    def until(self) -> float:
+        """When a verdict must be there, by the same clock."""
+        given = self.stated.timeout_ms / 1000
+        return self.arrived + given - min(RESERVE_S, given / 10)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A call as it stands at one moment: what the log knows, the policy in force, and what the checks make of it."""
+
+    known: Known
+    policy: Policy
+    now: datetime
+    judgement: Judgement
+
+
+async def _stays() -> None:
+    """The caller that never leaves."""
+    await asyncio.Event().wait()
+
+
+@dataclass(frozen=True, slots=True)
 class Engine:
-    """Decides calls. ``input_key`` keys the hashes of inputs, 32 bytes derived from the deployment's secret."""
+    """Decides calls. ``input_key`` keys the hashes of inputs, 32 bytes derived from the deployment's secret.
+
+    ``bench`` is None where no classifier is configured.
+    """
 
     policies: PolicySource
     log: DecisionLog
+    answers: AnswerBook
+    conversation: Conversation
     form: Form
     observer: Observer
     own: Own
     input_key: bytes
     now: Callable[[], datetime]
     new_id: Callable[[], UUID]
+    bench: Bench | None = None
 
-    async def decide(self, stated: Stated, key: Key, *, arrived: float, policy: Policy | None = None) -> Answer:
+    async def decide(
+        self, stated: Stated, key: Key, *, arrived: float, gone: Gone = _stays, policy: Policy | None = None
+    ) -> Answer:
         """Decide one call; ``arrived`` is the request's arrival by ``time.perf_counter``.
 
-        ``policy`` is the snapshot to decide by where several calls share one, else the policy in force.
-        Raises ``Conflict``, ``Overtaken`` and ``StorageUnavailable``; each means "do not run".
+        ``gone`` returns when the caller has left: a model that is being asked then is told so. ``policy`` is the
+        snapshot to decide by where several calls share one, else the policy in force.
+        Raises ``Conflict``, ``Overtaken``, ``CallerGone`` and ``StorageUnavailable``; each means "do not run".
         """
+        asked = _Asked(stated, key, session_key(key, stated.session_id), arrived, gone)
+        if stated.messages and speaks_for_the_user(stated, key):
+            await self.conversation.hear(asked.session, stated.messages)
         for _ in range(ATTEMPTS):
-            answer = await self._attempt(stated, key, arrived, policy)
-            if answer is not None:
-                self.observer.decided(answer.record, seconds=time.perf_counter() - arrived)
-                return answer
+            case = await self._look(asked, policy)
+            if (stored := _stored(case, key)) is not None:
+                return self._answered(asked, stored)
+            if isinstance(case.judgement.outcome, Undecided) and self.bench is not None:
+                return await self._with_a_model(asked, self.bench)
+            if (answer := await self._recorded(asked, case)) is not None:
+                return self._answered(asked, answer)
         raise Overtaken("the session changed faster than the call could be decided; try again")
 
     async def find(self, decision_id: UUID) -> Record | None:
         """One decision as it was recorded."""
         return await self.log.find(decision_id)
 
-    async def _attempt(self, stated: Stated, key: Key, arrived: float, pinned: Policy | None) -> Answer | None:
-        known = await self.log.known(session_key(key, stated.session_id), stated.tool_use_id)
+    async def _with_a_model(self, asked: _Asked, bench: Bench) -> Answer:
+        """Decide a call that no check settled. Its turn ends when its decision is committed."""
+        ruling: Ruling | None = None
+        async with bench.turn(asked.session, asked.stated.tool_use_id, asked.until) as came:
+            for _ in range(ATTEMPTS_WITH_VERDICT):
+                case = await self._look(asked)
+                if (stored := _stored(case, asked.key)) is not None:
+                    return self._answered(asked, stored)
+                if isinstance(case.judgement.outcome, Undecided) and ruling is None:
+                    ruling = await self._ruling(asked, bench, case) if came else untold(case.policy, TOO_MANY)
+                    continue  # meanwhile the policy or the session may have changed
+                if (answer := await self._recorded(asked, case, ruling)) is not None:
+                    return self._answered(asked, answer, by_model=ruling is not None)
+        raise Overtaken("the session changed faster than the call could be decided; try again")
+
+    async def _look(self, asked: _Asked, pinned: Policy | None = None) -> _Case:
+        known = await self.log.known(asked.session, asked.stated.tool_use_id)
         policy, now = pinned or self.policies.current, self.now()
+        grants = await self._grants(known.session, now)
         begun = time.perf_counter()
-        judgement = judge(
-            stated, key, policy, self.own, now.date(), Past(known.session.roots if known.session else None)
-        )
+        brought = past(known.session, policy, grants)
+        judgement = judge(asked.stated, asked.key, policy, self.own, now.date(), brought, now=now)
         self.observer.stage("judge", time.perf_counter() - begun)
+        if known.earlier is not None and known.earlier.fingerprint != judgement.fingerprint:
+            raise Conflict("this `tool_use_id` stands for another tool, input, directory or agent already")
+        return _Case(known, policy, now, judgement)
+
+    async def _grants(self, session: Session | None, now: datetime) -> Sequence[Grant]:
+        """What is held of the session; asked for only where it ever had a grant that may last till now."""
+        if session is None or session.grants_until is None or session.grants_until <= now:
+            return ()
+        return await self.answers.grants(session.key, now)
+
+    async def _ruling(self, asked: _Asked, bench: Bench, case: _Case) -> Ruling:
+        begun = time.perf_counter()
+        ruling = await bench.ask(case.judgement.facts, case.policy, case.known.session, asked.until, asked.gone)
+        self.observer.stage("classifier", time.perf_counter() - begun)
+        return ruling
+
+    async def _recorded(self, asked: _Asked, case: _Case, ruling: Ruling | None = None) -> Answer | None:
+        """Conclude and commit; None where somebody else was faster."""
+        known, policy, judgement = case.known, case.policy, case.judgement
+        decision = _decision(policy, judgement, ruling)
+        seen = known.session or Session(asked.session, self.new_id(), None, 0, case.now)
+        session = seen
+        if ruling is not None and policy.enforce:
+            session = stepped(seen, policy, judgement.facts, decision, ruling, counted=known.counted)
+        if seen.roots != judgement.roots:
+            session = replace(session, roots=judgement.roots, revision=session.revision + (known.session is not None))
         call = judgement.facts.call
-        mark = fingerprint(judgement.facts.tool, call, stated.environment.cwd)
-        if known.earlier is not None:
-            if known.earlier.fingerprint != mark:
-                raise Conflict("this `tool_use_id` stands for another tool, input, directory or agent already")
-            if _replayable(known.earlier, key, policy, now):
-                return Answer(known.earlier, replayed=True)
-        decision = self._concluded(judgement, policy)
         decided = Decided(
             id=self.new_id(),
-            at=now,
+            at=case.now,
             facts=judgement.facts,
             decision=decision,
             texts=texts(decision),
             policy_version=policy.version,
             input_sha256=keyed_hash(self.input_key, call.tool_input),
-            duration_ms=(time.perf_counter() - arrived) * 1000,
-            expires_at=now + timedelta(seconds=policy.question_ttl_s) if decision.verdict is Verdict.ASK else None,
+            duration_ms=(time.perf_counter() - asked.arrived) * 1000,
+            expires_at=case.now + timedelta(seconds=policy.question_ttl_s) if decision.verdict is Verdict.ASK else None,
             ignored_roots=judgement.ignored_roots,
+            breaker=session.breaker if policy.enforce else None,
+            judged=None if ruling is None else ruling.judged,
         )
-        record = recorded(decided, key, mark, self.form)
-        return Answer(record) if await self._committed(record, known, judgement) else None
+        record = recorded(decided, asked.key, judgement.fingerprint, self.form)
+        entry = Entry(
+            record,
+            session,
+            known.session,
+            replaces=None if known.earlier is None else known.earlier.id,
+            counted=ruling is not None and ruling.judged.result is Result.BLOCK,
+            uses=_used(judgement, decision),
+            voids=_voided(judgement, decision),
+        )
+        if not await self._committed(entry):
+            return None
+        if session.breaker.open and not seen.breaker.open and session.breaker.opened_by is not None:
+            self.observer.breaker_opened(record, session.breaker.opened_by)
+        return Answer(record)
 
-    def _concluded(self, judgement: Judgement, policy: Policy) -> Decision:
-        """The decision; without a classifier, what the checks leave open is a question."""
-        if isinstance(judgement.outcome, Undecided):
-            return unclassified(policy, judgement.outcome, Code.CLASSIFIER_UNAVAILABLE, NO_MODEL)
-        return judgement.outcome
-
-    async def _committed(self, record: Record, known: Known, judgement: Judgement) -> bool:
-        seen = known.session
-        if seen is None:
-            session = Session(record.session, self.new_id(), judgement.roots, 0, record.decided_at)
-        elif seen.roots != judgement.roots:
-            session = replace(seen, roots=judgement.roots, revision=seen.revision + 1)
-        else:
-            session = seen
+    async def _committed(self, entry: Entry) -> bool:
         begun = time.perf_counter()
-        replaces = known.earlier.id if known.earlier is not None else None
         try:
-            (outcome,) = await self.log.commit([Entry(record, session, seen, replaces)])
+            (outcome,) = await self.log.commit([entry])
         except StorageUnavailable:
             self.observer.storage_failed("write")
             raise
@@ -145,12 +244,40 @@ class Engine:
             raise StorageUnavailable("the record was refused, so there is no verdict") from outcome
         return outcome is Outcome.WRITTEN
 
+    def _answered(self, asked: _Asked, answer: Answer, *, by_model: bool = False) -> Answer:
+        self.observer.decided(answer.record, seconds=time.perf_counter() - asked.arrived, by_model=by_model)
+        return answer
 
-def _replayable(earlier: Record, key: Key, policy: Policy, now: datetime) -> bool:
-    """Whether a stored decision still answers: an outage never does, nor what another role was told."""
-    return (
-        now - earlier.decided_at < REPLAY_FOR
-        and earlier.policy_version == policy.version
-        and earlier.role == key.role
-        and earlier.code != Code.CLASSIFIER_UNAVAILABLE
-    )
+
+def _stored(case: _Case, key: Key) -> Answer | None:
+    """The stored decision, where it still answers for its call."""
+    earlier, session = case.known.earlier, case.known.session
+    if earlier is None or session is None or case.known.spent or earlier.code in NEVER_REPLAYED:
+        return None
+    fresh = case.now - earlier.decided_at < REPLAY_FOR and (earlier.expires_at is None or case.now < earlier.expires_at)
+    same_breaker = not case.policy.enforce or earlier.episode == session.breaker.episode
+    # What another role was told is not for this one: an agent isn't believed what a host is.
+    same = earlier.policy_version == case.policy.version and earlier.role == key.role
+    return Answer(earlier, replayed=True) if fresh and same and same_breaker else None
+
+
+def _decision(policy: Policy, judgement: Judgement, ruling: Ruling | None) -> Decision:
+    """The decision; without a classifier, what the checks leave open is a question."""
+    if ruling is not None:
+        return concluded(policy, judgement, ruling)
+    if isinstance(judgement.outcome, Undecided):
+        return unclassified(policy, judgement.outcome, Code.CLASSIFIER_UNAVAILABLE, NO_MODEL)
+    return judgement.outcome
+
+
+def _used(judgement: Judgement, decision: Decision) -> UUID | None:
+    """The grant by which a call is allowed."""
+    grant = judgement.facts.standing.grant
+    return grant.id if grant is not None and decision.code is Code.HUMAN_GRANT else None
+
+
+def _voided(judgement: Judgement, decision: Decision) -> UUID | None:
+    """The grant that ends with a decision: the policy denies what its person approved."""
+    grant = judgement.facts.standing.grant
+    denied = decision.verdict is Verdict.DENY and decision.downgraded_from is None
+    return grant.id if grant is not None and denied else None

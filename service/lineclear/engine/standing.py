@@ -53,13 +53,19 @@ def concluded(policy: Policy, judgement: Judgement, ruling: Ruling) -> Decision:
     return max(judgement.outcome, by_model, key=lambda decision: decision.verdict.severity)
 
 
-def stepped(session: Session, policy: Policy, facts: Facts, decision: Decision, ruling: Ruling) -> Session:
-    """The session after the classifier spoke in it. An allow resets a streak only if the call is allowed by it."""
+def stepped(
+    session: Session, policy: Policy, facts: Facts, decision: Decision, ruling: Ruling, *, counted: bool
+) -> Session:
+    """The session after the classifier spoke in it; a call that was ``counted`` as denied already counts once.
+
+    An allow resets a streak only if the call is then allowed.
+    """
     match ruling.judged.result:
         case Result.BLOCK:
             denial = Denial(repeat_key(facts), ruling.judged.hard, ruling.policy_version, ruling.messages)
             known = [*_current(session.denials, policy.version, session.messages), denial]
-            breaker, denials = session.breaker.denied(policy.breaker), tuple(known[-MOST_DENIALS:])
+            breaker = session.breaker if counted else session.breaker.denied(policy.breaker)
+            denials = tuple(known[-MOST_DENIALS:])
         case Result.ALLOW if decision.verdict is Verdict.ALLOW:
             breaker, denials = session.breaker.allowed(), session.denials
         case Result.ALLOW | Result.UNAVAILABLE | Result.UNSURE:

@@ -19,6 +19,15 @@ AHEAD = 7
 
 _LOCK = 7_812_454_980
 _NAME = re.compile(r"decisions_(\d{4})(\d\d)(\d\d)")
+_AGED = (
+    ("idempotency", "decided_at"),
+    ("courses", "decided_at"),
+    ("session_messages", "heard_at"),
+    ("grants", "expires_at"),
+    ("leases", "expires_at"),
+    ("decisions_default", "decided_at"),
+)
+"""What goes with its day, and the time by which it does."""
 _PATIENCE = "SET LOCAL lock_timeout = '1s'"
 """Decisions are being written meanwhile: whoever can't have the table soon gives way and is called again."""
 
@@ -102,5 +111,5 @@ async def _drop(database: Database, day: date) -> bool:
 async def _forget(database: Database, first: date) -> None:
     """Before a day goes: what points into it, and what the default partition holds of it."""
     async with database.begin("forgetting old calls") as connection:
-        for table in ("idempotency", "decisions_default"):
-            await connection.exec_driver_sql(f"DELETE FROM {table} WHERE decided_at < '{first} 00:00+00'")  # noqa: S608
+        for table, moment in _AGED:
+            await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {moment} < '{first} 00:00+00'")  # noqa: S608

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
 
+from lineclear.telemetry.models import ModelMetrics
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -86,11 +88,11 @@ class Metrics:
         Gauge("lineclear_build_info", "1 for the running version.", ("version",), registry=registry).labels(
             version
         ).set(1)
-        self._classifier = Gauge(
-            "lineclear_classifier_state", "1 for the classifier's state.", ("state",), registry=registry
+        self._open_breakers = Gauge(
+            "lineclear_breaker_open_sessions", "Sessions whose breaker is open.", registry=registry
         )
-        for state in ("not_configured", "ok", "degraded"):
-            self._classifier.labels(state).set(state == "not_configured")
+        self._pending = Gauge("lineclear_approvals_pending", "Questions that wait for a person.", registry=registry)
+        self.models = ModelMetrics(registry)
         # Looking up a child by its labels costs more than counting on it.
         self._decided: dict[tuple[str, str, str, str, bool], Counter] = {}
         self._paths = {path: self._decision_s.labels(path) for path in PATHS}
@@ -129,6 +131,11 @@ class Metrics:
     def answered(self, by: str, outcome: str) -> None:
         """Count a person's answer: ``by`` is ``host`` or ``operator``, ``outcome`` ``approved`` or ``rejected``."""
         self._approvals.labels(by, outcome).inc()
+
+    def waiting(self, *, open_breakers: int, questions: int) -> None:
+        """Say how much waits for people, on all replicas."""
+        self._open_breakers.set(open_breakers)
+        self._pending.set(questions)
 
     def policy_loaded(self, version: str, at: float) -> None:
         """Name the policy in force; only the current version keeps a series. ``at`` is in seconds since the epoch."""

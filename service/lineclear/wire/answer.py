@@ -28,4 +28,6 @@ def as_mapping(answer: Answer, role: Role) -> dict[str, object]:
         return fields
     findings = cast("list[dict[str, object]]", fields["findings"])
     shown = [{"code": finding["code"], "verdict": finding["verdict"]} for finding in findings]
-    return fields | {"reason": None, "findings": shown}
+    classifier = cast("dict[str, object] | None", fields.get("classifier"))
+    judged = None if classifier is None else classifier | {"rule": None}
+    return fields | {"reason": None, "findings": shown, "classifier": judged}

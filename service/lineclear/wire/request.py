@@ -8,8 +8,8 @@ import msgspec
 
 from lineclear.core.call import Agent, Dialect, Environment, Platform, Stated
 from lineclear.core.modes import Mode  # noqa: TC001 - msgspec reads the annotation
-from lineclear.core.pointers import strings_in
 from lineclear.wire.errors import Malformed, Problem
+from lineclear.wire.reading import read, refuse_depth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,9 +18,6 @@ MAX_NAME = 256
 """Longest name or id, in characters."""
 MAX_PATH = 4096
 """Longest path, in characters (PATH_MAX on Linux)."""
-MAX_DEPTH = 64
-"""Deepest nesting of a request."""
-
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME)]
 Path = Annotated[str, msgspec.Meta(max_length=MAX_PATH)]
 
@@ -71,7 +68,6 @@ class RequestWire(msgspec.Struct):
     context: dict[str, Any] | None = None
 
 
-_TOO_DEEP = Problem("", "too_deep", f"the body is nested deeper than {MAX_DEPTH}")
 _DECODER = msgspec.json.Decoder(RequestWire)
 _DIALECTS = {dialect.value: dialect for dialect in Dialect} | {"pwsh": Dialect.POWERSHELL}
 _PLATFORMS = {
@@ -85,17 +81,9 @@ _PLATFORMS = {
 
 def decode(body: bytes) -> Stated:
     """The stated call of a request body; raises ``Malformed``."""
-    try:
-        request = _DECODER.decode(body)
-    except msgspec.ValidationError as error:
-        raise Malformed([_problem(str(error))]) from None
-    except RecursionError:
-        raise Malformed([_TOO_DEEP]) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Malformed([Problem("", "not_json", f"the body isn't JSON in UTF-8: {error}")]) from None
-    if _too_deep(request.tool_input) or _too_deep(request.context):
-        raise Malformed([_TOO_DEEP])
-    return _stated(request, surely_clean=b"\\u" not in body)
+    request = read(_DECODER, body)
+    refuse_depth(request.tool_input, request.context, request.messages and [one.content for one in request.messages])
+    return _stated(request)
 
 
 def from_mapping(request: Mapping[str, Any]) -> Stated:
@@ -107,9 +95,7 @@ def from_mapping(request: Mapping[str, Any]) -> Stated:
     return decode(body)
 
 
-def _stated(request: RequestWire, *, surely_clean: bool) -> Stated:
-    if not surely_clean:
-        _refuse_what_no_text_holds(request)
+def _stated(request: RequestWire) -> Stated:
     environment = request.environment or EnvironmentWire()
     agent = request.agent or AgentWire()
     return Stated(
@@ -132,45 +118,16 @@ def _stated(request: RequestWire, *, surely_clean: bool) -> Stated:
         interactive=request.interactive,
         context=request.context or {},
         timeout_ms=request.timeout_ms,
+        messages=said(request.messages),
     )
+
+
+def said(messages: list[MessageWire] | None) -> tuple[dict[str, Any], ...]:
+    """Messages as the core takes them: what of them a person typed is told apart there."""
+    return tuple({"role": one.role, "content": one.content, "message_id": one.message_id} for one in messages or ())
 
 
 def _dialect(shell: str | None) -> Dialect:
     """The dialect of a shell's name or path; one that we have no grammar for is unknown."""
     name = (shell or "").replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".exe")
     return _DIALECTS.get(name, Dialect.UNKNOWN)
-
-
-def _refuse_what_no_text_holds(request: RequestWire) -> None:
-    """NUL and lone surrogates, which escapes can smuggle into JSON: no program and no database takes them."""
-    for _, text in strings_in(msgspec.to_builtins(request)):
-        if "\0" in text:
-            raise Malformed([Problem("", "nul", "a text holds a NUL character")])
-        if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
-            raise Malformed([Problem("", "surrogate", "a text holds a lone surrogate")])
-
-
-def _problem(message: str) -> Problem:
-    """The message of msgspec, `Expected … - at `$.a[0]``, taken apart into a pointer and a text."""
-    text, _, place = message.partition(" - at `")
-    pointer = (
-        place.rstrip("`").removeprefix("$").replace("[...]", "/*").replace("[", "/").replace("]", "").replace(".", "/")
-    )
-    code = "missing" if "missing required field" in text else "invalid"
-    return Problem(pointer, code, text[:1].lower() + text[1:])
-
-
-def _too_deep(document: object) -> bool:
-    """Whether arrays and objects are nested deeper than ``MAX_DEPTH``; walked without recursion."""
-    level = [document]
-    for _ in range(MAX_DEPTH):
-        level = [child for value in level for child in _children(value)]
-        if not level:
-            return False
-    return True
-
-
-def _children(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []

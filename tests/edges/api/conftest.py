@@ -16,12 +16,20 @@ from lineclear.api.health import Readiness
 from lineclear.api.policy import ReplicaDocument
 from lineclear.core.call import Key, Principal, Role, SessionKey
 from lineclear.core.modes import ModePolicy
+from lineclear.core.own import Own
 from lineclear.core.redact import Redacted
+from lineclear.engine.answers import Answers
+from lineclear.engine.conversation import Conversation
 from lineclear.engine.decide import Answer
+from lineclear.engine.ids import uuid7
 from lineclear.engine.keys import digest
 from lineclear.engine.log import Record
-from lineclear.storage.memory import MemoryKeys
+from lineclear.engine.observer import Silent
+from lineclear.engine.sessions import Sessions
+from lineclear.storage.memory import Kept, MemoryKeys
+from lineclear.storage.memory_books import MemoryAnswers, MemoryListing, MemoryMessages, MemorySessions
 from lineclear.telemetry.metrics import Metrics
+from lineclear.wire.form import JsonForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +49,7 @@ class ScriptedEngine:
     waits: Callable[[], Any] | None = None
     policies: Any = field(default_factory=lambda: SimpleNamespace(current=None))
 
-    async def decide(self, stated: Stated, key: Key, *, arrived: float) -> Answer:
+    async def decide(self, stated: Stated, key: Key, *, arrived: float, **_: Any) -> Answer:
         assert arrived > 0
         self.seen.append((stated, key))
         if self.waits is not None:
@@ -77,6 +85,17 @@ class World:
     needs: Any = None
     app: Any = None
 
+    def books(self) -> dict[str, Any]:
+        """The use cases beside deciding, over the engine's one record."""
+        kept, now = Kept(), lambda: datetime.now(UTC)
+        answers = MemoryAnswers(kept)
+        return {
+            "answers": Answers(self.policy, self.engine, answers, JsonForm(), Silent(), Own(), now, uuid7),
+            "conversation": Conversation(MemoryMessages(kept), b"k" * 32, now, uuid7),
+            "sessions": Sessions(MemorySessions(kept), now, uuid7),
+            "listing": MemoryListing(kept, answers),
+        }
+
     def client(self, role: Role | None = None, **headers: str) -> httpx.AsyncClient:
         if role is not None:
             headers["authorization"] = f"Bearer {self.secrets[role]}"
@@ -98,6 +117,7 @@ async def world(a_record, a_policy_view) -> World:
     made = World(ScriptedEngine(a_record), keys, ScriptedHealth(), metrics, a_policy_view, secrets)
     made.needs = Needs(
         engine=made.engine,
+        **made.books(),
         keys=keys,
         policy=a_policy_view,
         health=made.health,
@@ -136,9 +156,9 @@ def a_record() -> Record:
         code="deny_rule",
         rules=(),
         enforced=True,
-        request=Redacted({}),
+        request=Redacted({"tool_input": {"command": "ls"}}),
         answer=Redacted(answer),
-        redactions=Redacted([]),
+        redactions=Redacted({"request": [], "answer": []}),
         input_sha256="",
         fingerprint="",
         policy_version="sha256:1",

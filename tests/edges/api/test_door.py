@@ -10,7 +10,10 @@ from lineclear.api.problems import Problems
 from lineclear.core.call import Role
 
 DECISIONS = "/v1/decisions"
-BODY = b'{"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}, "decisions": []}'
+BODY = (
+    b'{"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}, "decisions": [], "outcome": "approved",'
+    b' "messages": [{"role": "user", "content": "go on"}], "reason": "a false alarm"}'
+)
 JSON = {"content-type": "application/json"}
 KEYED = [endpoint for endpoint in ENDPOINTS if endpoint.roles is not None]
 
@@ -38,7 +41,7 @@ async def test_a_key_opens_its_role_s_endpoints_and_no_others(world, endpoint, r
     async with world.client(role) as client:
         answer = await client.request(endpoint.method, spelled(endpoint.path), content=BODY, headers=JSON)
     if role in endpoint.roles:
-        assert answer.status_code in {200, 404}
+        assert answer.status_code in {200, 404} or endpoint.path.endswith("/outcome")
     else:
         assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
         assert world.engine.seen == []
@@ -134,7 +137,7 @@ async def test_other_spellings_of_what_is_allowed_are_too(world, headers):
         ("POST", "//v1/decisions", 404),
         ("POST", "/v1/Decisions", 404),
         ("GET", "/v1/decisions/a/b", 404),
-        ("GET", "/v1/decisions", 405),
+        ("DELETE", "/v1/decisions", 405),
         ("PUT", "/v1/decisions", 405),
         ("OPTIONS", "/v1/decisions", 405),
         ("POST", "/livez", 405),

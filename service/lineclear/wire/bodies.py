@@ -1,0 +1,69 @@
+"""The bodies of all requests but decisions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+
+from lineclear.core.course import Answer, Result
+from lineclear.core.standing import Scope
+from lineclear.wire.reading import read, refuse_depth
+from lineclear.wire.request import MessageWire, said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lineclear.core.call import JSON
+
+Outcome = Literal["executed", "failed", "unknown", "approved", "rejected"]
+
+MAX_REASON = 500
+"""Longest reason, in characters, that a person gives for something."""
+
+
+class OutcomeWire(msgspec.Struct):
+    """What became of a call, or what a person said to a question; ``scope`` is how far an approval reaches."""
+
+    outcome: Outcome
+    scope: Scope = Scope.ONCE
+
+
+class MessagesWire(msgspec.Struct):
+    """What the user typed, in the shapes of the Messages API."""
+
+    messages: Annotated[list[MessageWire], msgspec.Meta(min_length=1)]
+
+
+class ResetWire(msgspec.Struct):
+    """Why a breaker is closed."""
+
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_REASON)]
+
+
+class CloseWire(msgspec.Struct):
+    """Nothing is needed to close a session."""
+
+
+_OUTCOME = msgspec.json.Decoder(OutcomeWire)
+_MESSAGES = msgspec.json.Decoder(MessagesWire)
+_RESET = msgspec.json.Decoder(ResetWire)
+_RESULTS = {result.value: result for result in Result}
+
+
+def outcome(body: bytes) -> tuple[Result | Answer, Scope]:
+    """What is reported, and for an approval its scope; raises ``Malformed``."""
+    told = read(_OUTCOME, body)
+    return _RESULTS.get(told.outcome) or Answer(told.outcome), told.scope
+
+
+def messages(body: bytes) -> Sequence[JSON]:
+    """The messages of a body; raises ``Malformed``."""
+    told = read(_MESSAGES, body)
+    refuse_depth([one.content for one in told.messages])
+    return said(told.messages)
+
+
+def reason(body: bytes) -> str:
+    """The reason of a reset; raises ``Malformed``."""
+    return read(_RESET, body).reason
