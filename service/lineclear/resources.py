@@ -28,6 +28,14 @@ def migrations() -> Path:
     return _folder("migrations")
 
 
+def shim() -> Path:
+    """The program that agents' hooks start. It stands beside the package, of which it imports nothing."""
+    file = _PACKAGE.parent / "lineclear_hook.py"
+    if not file.is_file():
+        raise ResourceMissing(f"there is no {file}; install the package again")
+    return file
+
+
 def in_force(chosen: Path | None, working_directory: Path) -> Path:
     """The folder of policies in force: the chosen one, else ``./policies`` if there is one, else the shipped ones."""
     if chosen is not None:

@@ -18,6 +18,9 @@ VERBS = {
     "db": "Look after the database.",
     "keys": "Make, list and revoke keys.",
     "config": "Look at the settings.",
+    "install": "Plug into an agent's program.",
+    "doctor": "See whether an agent's hook works.",
+    "hook": "Answer an agent's hook.",
 }
 """Each verb and what it does. Its module has the same name, and a function ``add`` that adds it to the program."""
 

@@ -18,7 +18,7 @@ from lineclear.engine.log import StorageUnavailable
 from lineclear.storage.keys import PostgresKeys
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterable
 
 T = TypeVar("T")
 
@@ -39,8 +39,13 @@ def create(
     """Make a key and print it, once."""
     if not principal.strip():
         raise Failure("a principal needs a name", 2)
+    print(made(role, principal, group or ()))
+
+
+def made(role: Role, principal: str, groups: Iterable[str] = ()) -> str:
+    """A new key that the service knows. Raises ``Failure``."""
     secret = new_secret()
-    key = Key(key_id(secret), role, Principal(principal, frozenset(group or ())))
+    key = Key(key_id(secret), role, Principal(principal, frozenset(groups)))
 
     async def make(keys: PostgresKeys) -> None:
         await keys.add(key, digest(secret))
@@ -49,7 +54,7 @@ def create(
         _with_keys(make)
     except TooManyKeys as error:
         raise Failure(str(error)) from None
-    print(secret)
+    return secret
 
 
 @app.command("list")

@@ -1,0 +1,63 @@
+"""OpenCode's plugin: it runs the shim, and throws. What gets no answer is blocked, unless a person chose otherwise."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PLUGIN = """\
+// Lineclear's hook for OpenCode: asks before each tool, and throws where the call may not run. Written by
+// `lineclear install opencode`; `lineclear install opencode --uninstall` removes it.
+import { spawn } from "node:child_process"
+
+const COMMAND = @COMMAND@
+const FAIL = "@FAIL@"
+const LONGEST_MS = 30_000
+
+function ask(event, payload) {
+  return new Promise((resolve) => {
+    const [program, ...words] = COMMAND
+    const child = spawn(program, [...words, "--event", event, "--fail", FAIL === "open" ? "open" : "block"])
+    let out = "", err = ""
+    const late = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS)
+    child.stdout.on("data", (data) => (out += data))
+    child.stderr.on("data", (data) => (err += data))
+    child.stdin.on("error", () => {})
+    child.on("error", (error) => (err += error.message))
+    child.on("close", (code) => {
+      clearTimeout(late)
+      resolve({ code, out, err })
+    })
+    child.stdin.end(JSON.stringify({ event, ...payload }))
+  })
+}
+
+export const Lineclear = async ({ directory }) => ({
+  "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+    const { code, out, err } = await ask("tool.execute.before", {
+      tool, sessionID, callID, args, directory, cwd: directory,
+    })
+    let answer = null
+    try {
+      answer = code === 0 ? JSON.parse(out) : null
+    } catch {}
+    if (answer === null && FAIL !== "open") throw new Error(err.trim() || "Lineclear gave no verdict: blocked")
+    if (answer?.deny) throw new Error(answer.deny)
+  },
+  "tool.execute.after": async ({ tool, sessionID, callID, args }) => {
+    await ask("tool.execute.after", { tool, sessionID, callID, args, directory, cwd: directory })
+  },
+  "chat.message": async ({ sessionID, messageID }, { message, parts }) => {
+    const text = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text).join("\\n")
+    if (text) await ask("chat.message", { sessionID, messageID: message?.id ?? messageID, text })
+  },
+})
+"""
+
+
+def plugin(command: Sequence[str], fail: str) -> str:
+    """The plugin's source; ``command`` starts the shim for this host, ``fail`` is what happens without an answer."""
+    return PLUGIN.replace("@COMMAND@", json.dumps(list(command))).replace("@FAIL@", fail)
