@@ -251,6 +251,7 @@ def _protected(policy: Policy, facts: Facts, effect: Verdict) -> tuple[Finding, 
         for touch in facts.effects.touches
         for entry in policy.protections.breached(touch, facts.call.environment)
         if Verdict(entry.effect) is effect
+        and (entry.audience is None or entry.audience.holds(facts.call, strict=False))
     )
 
 

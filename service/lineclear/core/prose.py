@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from lineclear.core.verdict import Verdict
+
+if TYPE_CHECKING:
+    from lineclear.core.call import Call
+    from lineclear.core.rules.audience import Audience
 
 
 class FastBlock(StrEnum):
@@ -21,12 +26,14 @@ class ProseRule:
     """One entry: its id, one or two sentences, and examples of both sides.
 
     ``match`` are calls that the entry is about, ``no_match`` such as look like it and aren't; the model sees both.
+    ``audience`` is for whom a team's entry is meant, None for everybody.
     """
 
     id: str
     text: str
     match: tuple[str, ...] = ()
     no_match: tuple[str, ...] = ()
+    audience: Audience | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,16 @@ class Guidance:
     on_unavailable: Verdict = Verdict.ASK
     fast_block: FastBlock = FastBlock.FINAL
     recent_calls: int = 10
+
+    def meant_for(self, call: Call) -> Guidance:
+        """What of it holds for a call: a team's blocks only for the team."""
+        if all(rule.audience is None for rule in (*self.soft_block, *self.hard_block)):
+            return self
+        soft, hard = (
+            tuple(rule for rule in rules if rule.audience is None or rule.audience.holds(call, strict=False))
+            for rules in (self.soft_block, self.hard_block)
+        )
+        return replace(self, soft_block=soft, hard_block=hard)
 
     @property
     def citable(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from lineclear.core.policy import QUESTION_TTL_S, Policy
 from lineclear.core.rules.book import RuleBook
 from lineclear.core.rules.rule import Layer
 from lineclear.core.shell.programs import Programs
-from lineclear.policyfiles import catalogue, examples, programs, sources
+from lineclear.policyfiles import catalogue, examples, programs, sources, teams
 from lineclear.policyfiles.problems import Problems
 from lineclear.policyfiles.rule_lists import rules
 from lineclear.policyfiles.sections import later
@@ -23,6 +23,7 @@ from lineclear.policyfiles.sections.prose import guidance
 from lineclear.policyfiles.sections.protected_paths import protected_paths
 from lineclear.policyfiles.sections.safe_tools import safe_tools
 from lineclear.policyfiles.sections.single import Enforcement, enforcement, headless
+from lineclear.policyfiles.sections.team_allow import team_allow
 from lineclear.policyfiles.sections.workspace import workspace
 from lineclear.policyfiles.version import version
 from lineclear.policyfiles.vocabulary import Vocabulary
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from lineclear.core.paths.protected import Protection
     from lineclear.core.policy import AgentTools, Headless, SafeTool, Workspace
     from lineclear.core.prose import Guidance
+    from lineclear.core.rules.bound import Bound
     from lineclear.core.rules.rule import Rule
     from lineclear.core.shell.program import Program
     from lineclear.core.toolentries import HostNames
@@ -44,9 +46,9 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "permissions", "rules", "modes", "enforcement", "safe_tools", "protected_paths", "workspace", "agents", "programs",
-    "tools", "headless", "disable", "classifier", "data", *later.NAMES,
+    "tools", "headless", "disable", "classifier", "data", "team_allow", *later.NAMES,
 )  # fmt: skip
-"""Every key that a policy file may have, besides ``version``."""
+"""Every key that a file of the organisation may have, besides ``version``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +103,28 @@ class _Sections:
     headless: Headless
     guidance: Guidance
     data: Mapping[str, JSON]
+    team_allow: Bound | None
     later: Mapping[str, Mapping[str, JSON]]
 
 
 class _Compiler:
     def __init__(self, beneath: Beneath, organisation: Sequence[Source]) -> None:
         self._beneath = beneath
-        self._sources = (*beneath.sources, *organisation)
         self._problems = Problems()
+        self._sources = (*beneath.sources, *map(self._meant, organisation))
         for source in self._sources:
             with self._problems.of(source.file):
-                source.node.mapping(("version", *SECTIONS), "a policy file")
+                if source.team is None:
+                    source.node.mapping(("version", *SECTIONS), "a policy file")
+                else:
+                    source.node.mapping(("version", *teams.SECTIONS), "a team's file, which only tightens")
+
+    def _meant(self, source: Source) -> Source:
+        """A file with those for whom it is meant."""
+        audience = None
+        with self._problems.of(source.file):
+            audience = teams.audience(source, self._beneath.vocabulary.catalogue.hosts)
+        return replace(source, audience=audience)
 
     def policy(self) -> Policy:
         problems, files, vocabulary = self._problems, self._sources, self._vocabulary()
@@ -131,8 +144,10 @@ class _Compiler:
             headless=headless(files, problems),
             guidance=guidance(files, problems),
             data=vocabulary.data,
+            team_allow=team_allow(files, vocabulary, problems),
             later=later.kept(files, vocabulary, problems),
         )
+        teams.check(written, sections.team_allow, problems)
         for one in written:
             problems.found += [fault.of(one.rule.origin.file) for fault in examples.faults(one, vocabulary)]
         problems.check()

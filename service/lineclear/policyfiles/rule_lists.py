@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.rules.faults import RuleFault
@@ -33,7 +34,7 @@ def _long(sources: Iterable[Source], vocabulary: Vocabulary, problems: Problems)
         with problems.of(source.file):
             for node in section.items("`rules`"):
                 with problems.of(source.file):
-                    yield long.rule(node, source.layer, source.file, vocabulary)
+                    yield _of_team(long.rule(node, source.layer, source.file, vocabulary), source)
 
 
 def _short(sources: Iterable[Source], vocabulary: Vocabulary, problems: Problems) -> Iterator[WrittenRule]:
@@ -44,7 +45,8 @@ def _short(sources: Iterable[Source], vocabulary: Vocabulary, problems: Problems
             for effect, listed in section.mapping(tuple(Effect), "`permissions`").items():
                 for node in listed.items(f"`permissions.{effect}`"):
                     with problems.of(source.file):
-                        yield WrittenRule(_short_rule(node, Effect(effect), source, vocabulary), node)
+                        written = WrittenRule(_short_rule(node, Effect(effect), source, vocabulary), node)
+                        yield _of_team(written, source)
 
 
 def _short_rule(node: Node, effect: Effect, source: Source, vocabulary: Vocabulary) -> Rule:
@@ -53,6 +55,12 @@ def _short_rule(node: Node, effect: Effect, source: Source, vocabulary: Vocabula
         return short.rule(node.text("a short rule"), effect, source.layer, origin, vocabulary)
     except RuleFault as error:
         raise node.fault(str(error)) from error
+
+
+def _of_team(written: WrittenRule, source: Source) -> WrittenRule:
+    if source.audience is None:
+        return written
+    return replace(written, rule=replace(written.rule, audience=source.audience))
 
 
 def _check_ids(written: Iterable[WrittenRule], problems: Problems) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.rules.rule import Layer
@@ -14,33 +14,51 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from lineclear.core.rules.audience import Audience
     from lineclear.policyfiles.node import Node
 
 CATALOGUES = "catalogues"
 PROGRAMS = "programs"
-_FOLDERS = ("builtin", "organisation", "teams", "tests")
+_TEAMS = "teams"
+_FOLDERS = ("builtin", "organisation", _TEAMS, "tests")
 _ENDINGS = frozenset({".yaml", ".yml"})
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that was read: its name relative to the policies' folder, its layer, its document."""
+    """A file that was read: its name relative to the policies' folder, its layer, its document.
+
+    ``team`` is the name of the team's folder, None in the other layers; ``audience`` is for whom the file is meant.
+    """
 
     file: str
     layer: Layer
     entries: Mapping[str, Node]
     node: Node
+    team: str | None = None
+    audience: Audience | None = None
 
 
 def organisation(folder: Path) -> tuple[Source, ...]:
-    """The organisation's files in a folder of policies. Raises ``PolicyError``."""
+    """The organisation's and the teams' files in a folder of policies. Raises ``PolicyError``."""
     if not folder.is_dir():
         raise PolicyError([Problem(str(folder), 1, 1, "there is no such folder; name one that holds `organisation/`")])
     problems = Problems()
     _look_around(folder, problems)
     found = _read(folder, _files(folder / Layer.ORGANISATION, problems, folder), Layer.ORGANISATION, problems)
+    teams = [source for team in _teams(folder) for source in _of_team(folder, team, problems)]
     problems.check()
-    return found
+    return (*found, *teams)
+
+
+def _teams(folder: Path) -> list[Path]:
+    teams = folder / _TEAMS
+    return [path for path in sorted(teams.iterdir()) if path.is_dir()] if teams.is_dir() else []
+
+
+def _of_team(folder: Path, team: Path, problems: Problems) -> list[Source]:
+    files = _files(team, problems, folder)
+    return [replace(source, team=team.name) for source in _read(folder, files, Layer.TEAM, problems)]
 
 
 def builtin(folder: Path) -> tuple[Source, ...]:
@@ -123,11 +141,12 @@ def _look_around(folder: Path, problems: Problems) -> None:
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or path.name in _FOLDERS[:2] or path.name == "tests":
             continue
-        if path.name == "teams" and path.is_dir():
-            if _holds_yaml(path):
-                problems.found.append(
-                    Problem("teams", 1, 1, "team files aren't supported in this version; remove them")
-                )
+        if path.name == _TEAMS and path.is_dir():
+            problems.found += [
+                Problem(f"{_TEAMS}/{file.name}", 1, 1, f"a file here isn't read; move it into `{_TEAMS}/<name>/`")
+                for file in sorted(path.iterdir())
+                if file.suffix in _ENDINGS and not file.is_dir()
+            ]
         elif path.is_dir() and _holds_yaml(path):
             near = nearest(path.name, _FOLDERS)
             hint = f"did you mean `{near}/`" if near else f"there are {', '.join(f'`{name}/`' for name in _FOLDERS)}"

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLStreamError
-from ruamel.yaml.events import (
+from yaml import CSafeLoader, MarkedYAMLError, YAMLError, parse
+from yaml.events import (
     AliasEvent,
     DocumentEndEvent,
     DocumentStartEvent,
@@ -65,12 +64,12 @@ def read_all(data: bytes | str) -> list[Node | None]:
         line = raw.count(b"\n", 0, error.start) + 1
         raise Fault(line, 1, "the file isn't UTF-8; save it so") from error
     try:
-        return _Builder(YAML(typ="safe", pure=True).parse(text)).documents()
+        return _Builder(parse(text, Loader=CSafeLoader)).documents()
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = " ".join(str(error.problem or error.context).split())
         raise Fault(mark.line + 1 if mark else 1, mark.column + 1 if mark else 1, f"not YAML: {message}") from error
-    except (YAMLError, YAMLStreamError, RecursionError, ValueError) as error:
+    except (YAMLError, RecursionError, ValueError) as error:
         if isinstance(error, Fault):
             raise
         raise Fault(1, 1, f"not YAML: {' '.join(str(error).split())}") from error
@@ -140,7 +139,7 @@ class _Builder:
         if not isinstance(event, ScalarEvent):
             raise _at(event, "a key must be a plain text")
         key = str(event.value)
-        if key == "<<" and event.style is None:
+        if key == "<<" and not event.style:
             raise _at(event, "the merge key `<<` isn't taken; write the keys out")
         _scalar(event)
         if key in seen:
@@ -170,7 +169,7 @@ def _scalar(event: Any) -> Scalar:
         if event.tag == _CORE + "str":
             return text
         raise _at(event, f"the tag `{event.tag.removeprefix(_CORE)}` isn't taken; write the plain value")
-    if event.style is not None or event.tag == "!":
+    if event.style or event.tag == "!":
         return text
     if _NULL.fullmatch(text):
         return None

@@ -87,7 +87,7 @@ UNREAD = {
     "organization/a.yaml": "`organisation/`",
     "organisation/more/a.yaml": "move them up",
     "rules.yaml": "`organisation/`",
-    "teams/web/a.yaml": "aren't supported",
+    "teams/web/a.yaml": "`applies_to` is missing",
     "extra/a.yml": "no layer",
 }
 

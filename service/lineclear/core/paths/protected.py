@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lineclear.core.call import Environment
     from lineclear.core.effects import Touch
     from lineclear.core.paths.pattern import PathPattern
+    from lineclear.core.rules.audience import Audience
     from lineclear.core.rules.rule import Layer, Origin
 
 
@@ -29,7 +30,8 @@ class Protection:
     """One entry of ``protected_paths``.
 
     ``pattern`` holds at any depth unless it is anchored. ``exceptions`` are anchored at the workspace roots, a bare
-    name at any depth inside one, and hold where the lexical and the real path are among them.
+    name at any depth inside one, and hold where the lexical and the real path are among them. ``audience`` is for whom
+    a team's entry is meant, None for everybody.
     """
 
     id: str
@@ -39,6 +41,7 @@ class Protection:
     exceptions: tuple[PathPattern, ...]
     layer: Layer
     origin: Origin
+    audience: Audience | None = None
 
 
 class Protections:

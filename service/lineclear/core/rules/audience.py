@@ -6,6 +6,7 @@ Where the host or the workspace isn't known, what tightens holds, and what loose
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lineclear.core.paths.locate import locate
@@ -43,5 +44,10 @@ class Audience:
         folders = [*(environment.roots or ()), *([environment.cwd] if environment.cwd is not None else ())]
         if strict or not folders:
             return not strict
-        index = PathIndex((pattern, False) for pattern in repositories)
+        index = _index(repositories)
         return any(index.match(locate(folder, environment, environment.cwd), environment) for folder in folders)
+
+
+@lru_cache(maxsize=64)
+def _index(patterns: tuple[PathPattern, ...]) -> PathIndex:
+    return PathIndex((pattern, False) for pattern in patterns)

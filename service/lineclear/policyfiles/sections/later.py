@@ -9,7 +9,6 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from lineclear.policyfiles import matchers
 from lineclear.policyfiles.layered import merged
 
 if TYPE_CHECKING:
@@ -77,10 +76,7 @@ _SECTIONS: dict[str, dict[str, Check]] = {
     "approvals": {"trust_host": _flag, "ttl": seconds},
 }
 
-FREE = ("hosts", "team_allow")
-"""Sections whose keys are names of their own, or are read by a function below."""
-
-NAMES = (*_SECTIONS, *FREE)
+NAMES = (*_SECTIONS, "hosts")
 
 
 def kept(sources: Sequence[Source], vocabulary: Vocabulary, problems: Problems) -> Mapping[str, Mapping[str, JSON]]:
@@ -90,30 +86,12 @@ def kept(sources: Sequence[Source], vocabulary: Vocabulary, problems: Problems) 
         for key, setting in merged(sources, section, checks, problems).items():
             with problems.of(setting.source.file):
                 found.setdefault(section, {})[key] = checks[key](setting.node, f"`{section}.{key}`")
-    for source in sources:
-        for section, check in (("hosts", _hosts), ("team_allow", _team_allow)):
-            if (node := source.entries.get(section)) is not None:
-                with problems.of(source.file):
-                    found.setdefault(section, {}).update(check(node, vocabulary))
+    for host, setting in merged(sources, "hosts", sorted(vocabulary.catalogue.hosts), problems).items():
+        with problems.of(setting.source.file):
+            found.setdefault("hosts", {})[host] = _host(setting.node, host)
     return found
 
 
-def _hosts(node: Node, vocabulary: Vocabulary) -> dict[str, JSON]:
-    found: dict[str, JSON] = {}
-    for host, settings in node.mapping(sorted(vocabulary.catalogue.hosts), "`hosts`").items():
-        entries = settings.mapping(("authority",), f"`hosts.{host}`")
-        found[host] = {key: value.choice("`authority`", _Authority).value for key, value in entries.items()}
-    return found
-
-
-def _team_allow(node: Node, vocabulary: Vocabulary) -> dict[str, JSON]:
-    entries = node.mapping(("tools", "commands", "paths", "domains"), "`team_allow`")
-    if "tools" in entries:
-        matchers.tools(entries["tools"], vocabulary, "`tools`", strict=True)
-    if "commands" in entries:
-        matchers.commands(entries["commands"], vocabulary.programs, strict=True)
-    if "paths" in entries:
-        matchers.paths(entries["paths"], "`paths`")
-    if "domains" in entries:
-        matchers.domains(entries["domains"], strict=True)
-    return {key: value.plain() for key, value in entries.items()}
+def _host(node: Node, host: str) -> JSON:
+    entries = node.mapping(("authority",), f"`hosts.{host}`")
+    return {key: value.choice("`authority`", _Authority).value for key, value in entries.items()}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from lineclear.core.prose import FastBlock, Guidance, ProseRule
 from lineclear.core.verdict import Verdict
+from lineclear.policyfiles import teams
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +48,8 @@ def guidance(sources: Sequence[Source], problems: Problems) -> Guidance:
         if (section := source.entries.get("classifier")) is None:
             continue
         with problems.of(source.file):
-            for key, node in section.mapping((*LISTS, *SETTINGS), "`classifier`").items():
+            known = (*LISTS, *SETTINGS) if source.team is None else teams.CLASSIFIER
+            for key, node in section.mapping(known, "`classifier`").items():
                 with problems.of(source.file):
                     if key in lists:
                         _extend(lists, key, node, source, problems, places)
@@ -73,7 +75,9 @@ def _extend(
 ) -> None:
     for item in node.items(f"`classifier.{name}`"):
         with problems.of(source.file):
-            rule = _rule(item, f"an entry of `classifier.{name}`")
+            rule = replace(_rule(item, f"an entry of `classifier.{name}`"), audience=source.audience)
+            if source.team is not None and rule.id in places:
+                raise item.fault(f"`{rule.id}` is taken already, and a team replaces nothing; choose another id")
             _claim(rule.id, item, source, places)
             if any(rule.id in rules for other, rules in lists.items() if other != name):
                 raise item.fault(f"`{rule.id}` stands in another list below; an entry keeps its list")

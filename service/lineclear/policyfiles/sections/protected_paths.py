@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from lineclear.core.paths.pattern import PathPattern
-    from lineclear.core.rules.rule import Layer
     from lineclear.policyfiles.node import Node
     from lineclear.policyfiles.problems import Problems
     from lineclear.policyfiles.sources import Source
@@ -52,34 +51,34 @@ def protected_paths(sources: Sequence[Source], problems: Problems) -> dict[str, 
         with problems.of(source.file):
             for node in section.items("`protected_paths`"):
                 with problems.of(source.file):
-                    _read(node, source.file, source.layer, found)
+                    _read(node, source, found)
     for written in found.values():
         with problems.of(written.file):
             _check(written)
     return {name: written.protection for name, written in found.items()}
 
 
-def _read(node: Node, file: str, layer: Layer, found: dict[str, _Written]) -> None:
+def _read(node: Node, source: Source, found: dict[str, _Written]) -> None:
     entries = node.mapping(_KEYS, "an entry of `protected_paths`")
     if "id" not in entries:
         raise node.fault("an entry of `protected_paths` needs an `id`, by which decisions name it")
     name = entries["id"].text("the `id` of a protected path")
     try:
+        if source.team is not None:
+            _check_team(node, entries, name, found)
         if (earlier := found.get(name)) is not None:
-            if earlier.protection.layer is layer:
+            if earlier.protection.layer is source.layer:
                 raise entries["id"].fault(
                     f"the id is taken already, on line {earlier.protection.origin.line} of {earlier.file}"
                 )
-            found[name] = _Written(file, node, _amended(earlier.protection, entries, node))
+            found[name] = _Written(source.file, node, _amended(earlier.protection, entries, node))
         else:
-            found[name] = _Written(file, node, _new(name, entries, node, layer, file, found))
+            found[name] = _Written(source.file, node, _new(name, entries, node, source, found))
     except Fault as error:
         raise error.within(f"protected path `{name}`") from error
 
 
-def _new(
-    name: str, entries: Mapping[str, Node], node: Node, layer: Layer, file: str, known: Iterable[str]
-) -> Protection:
+def _new(name: str, entries: Mapping[str, Node], node: Node, source: Source, known: Iterable[str]) -> Protection:
     missing = [f"`{key}`" for key in ("path", "access", "effect") if key not in entries]
     if missing:
         near = nearest(name, known)
@@ -92,9 +91,18 @@ def _new(
         access=entries["access"].choice("`access`", _Access).value,
         effect=entries["effect"].choice("`effect`", _Effect).value,
         exceptions=_exceptions(entries),
-        layer=layer,
-        origin=Origin(file, place.line, place.column),
+        layer=source.layer,
+        origin=Origin(source.file, place.line, place.column),
+        audience=source.audience,
     )
+
+
+def _check_team(node: Node, entries: Mapping[str, Node], name: str, known: Iterable[str]) -> None:
+    """A team adds entries; it amends none and excepts nothing."""
+    if name in known:
+        raise entries["id"].fault("the id is taken already, and a team amends nothing; give the entry an id of its own")
+    if "exceptions" in entries:
+        raise node.key_fault("exceptions", "a team's entry has no exceptions; they are the organisation's to make")
 
 
 def _amended(earlier: Protection, entries: Mapping[str, Node], node: Node) -> Protection:
