@@ -16,6 +16,7 @@ from lineclear.api.door import Door
 from lineclear.api.endpoints import DECIDE
 from lineclear.api.gate import Gate
 from lineclear.api.hook_guard import HookGuard
+from lineclear.api.hook_listener import HookListener
 from lineclear.api.problems import Problem, Problems
 from lineclear.api.translate import as_problem
 from lineclear.engine.errors import Conflict, Missing, NotAllowed, Overtaken
@@ -83,7 +84,8 @@ def routes(needs: Needs, problems: Problems) -> FastAPI:
     )
     app.include_router(decisions.router(needs.answers, needs.listing))
     app.include_router(batch.router(needs.engine, problems))
-    app.include_router(hooks.router(hooks.HookDesk(needs.engine)))
+    listener = HookListener(needs.engine, needs.conversation, needs.answers, needs.sessions)
+    app.include_router(hooks.router(hooks.HookDesk(needs.engine, listener)))
     app.include_router(outcomes.router(needs.answers, needs.listing))
     app.include_router(sessions.router(needs.sessions, needs.conversation))
     app.include_router(policy.router(needs.policy))

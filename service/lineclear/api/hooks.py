@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -15,6 +15,7 @@ from lineclear.api import visit
 from lineclear.api.hook_replies import event_name, host_of, rendered
 from lineclear.api.hook_twins import twin
 from lineclear.api.problems import Problem, ProblemCode
+from lineclear.engine.decide import RESERVE_S
 from lineclear.engine.errors import Conflict
 from lineclear.hosts.events import Call, Unreadable
 from lineclear.hosts.ruling import NO_OBJECTION, refused, ruled
@@ -22,6 +23,7 @@ from lineclear.wire.answer import as_mapping
 from lineclear.wire.request import from_mapping
 
 if TYPE_CHECKING:
+    from lineclear.api.hook_listener import HookListener
     from lineclear.core.call import Key, Stated
     from lineclear.engine.decide import Answer, Engine
     from lineclear.hosts.events import Event
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _MARGIN_S = 0.5
 """What is left of a hook's time for the answer to be written, once a model's time is over."""
+_TICK_S = 0.1
 _TOO_LATE = refused("the model that judges such calls didn't answer in time", outage=True)
 _PAYLOAD = msgspec.json.Decoder(dict[str, Any])
 
@@ -45,17 +48,10 @@ ANSWER: dict[str, Any] = {
 }
 
 
-class Listener(Protocol):
-    """Who takes what isn't a call: prompts, results, ends of sessions. Raises what ``translate`` knows."""
-
-    async def heard(self, event: Event, key: Key) -> None:
-        """Take an event."""
-
-
 class HookDesk:
     """Turns an event into what its host is told."""
 
-    def __init__(self, engine: Engine, listener: Listener | None = None) -> None:
+    def __init__(self, engine: Engine, listener: HookListener) -> None:
         self._engine = engine
         self._listener = listener
 
@@ -63,19 +59,18 @@ class HookDesk:
         """The ruling of an event that arrived at a time by ``time.perf_counter``."""
         if isinstance(event, Call):
             return await self._of_call(host, event, key, arrived)
-        if self._listener is not None:
-            await self._listener.heard(event, key)
+        await self._listener.heard(host, event, key)
         return NO_OBJECTION
 
     async def _of_call(self, host: Host, call: Call, key: Key, arrived: float) -> Ruling:
-        until = arrived + host.abilities.answer_within_s - _MARGIN_S
-        left_ms = int((until - time.perf_counter()) * 1000)
-        if left_ms <= 0:
-            return _TOO_LATE
-        stated = from_mapping({**call.request, "timeout_ms": left_ms})
+        within_s = host.abilities.answer_within_s - _MARGIN_S
+        stated = from_mapping({**call.request, "timeout_ms": int(within_s * 1000)})
         answer = await self._decided(stated, key, arrived, call)
         decision = as_mapping(answer, key.role)
-        if decision.get("code") == "classifier_unavailable" and time.perf_counter() >= until:
+        if (
+            decision.get("code") == "classifier_unavailable"
+            and time.perf_counter() >= arrived + within_s - RESERVE_S - _TICK_S
+        ):
             return _TOO_LATE
         mode = None if stated.mode is None else stated.mode.value
         return ruled(decision, host.abilities, sole=self._sole(host), mode=mode)

@@ -41,7 +41,7 @@ def read(
             return Call(event, _request(abilities, payload, session))
         case Moment.PERMISSION:
             return Call(event, _request(abilities, payload, session), prompting=True)
-        case Moment.PROMPT:
+        case Moment.PROMPT if maybe(payload, "agent_id") is None:
             return Prompt(event, text(payload, session), message(text(payload, "prompt"), maybe(payload, prompt_id)))
         case Moment.RESULT | Moment.FAILURE as moment:
             asked = moment is Moment.RESULT and payload.get("tool_name") == question_tool
