@@ -15,6 +15,7 @@ import structlog
 from lineclear import resources
 from lineclear.api.policy import ReplicaDocument
 from lineclear.bootstrap.problem import CannotStart
+from lineclear.classifier.prompts import DIGEST
 from lineclear.engine.log import StorageUnavailable
 from lineclear.policyfiles.load import load
 from lineclear.policyfiles.problems import PolicyError
@@ -42,7 +43,7 @@ def loaded(chosen: Path | None) -> Policy:
     """The policy of a folder, once. Raises ``CannotStart`` with each fault's file, line and column."""
     place = folder(chosen)
     try:
-        return load(place, resources.builtin())
+        return load(place, resources.builtin(), DIGEST)
     except PolicyError as error:
         raise CannotStart(refused(place, error)) from None
 
@@ -61,7 +62,7 @@ def opened_policies(chosen: Path | None, metrics: Metrics) -> Policies:
 
     place = folder(chosen)
     try:
-        return Policies(place, resources.builtin(), on_refusal=refusal)
+        return Policies(place, resources.builtin(), prompts=DIGEST, on_refusal=refusal)
     except PolicyError as error:
         raise CannotStart(refused(place, error)) from None
 
