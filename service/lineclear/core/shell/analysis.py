@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_LENGTH = 10_000
 """How many characters a text may have."""
 
-_MOST = {"$": 500, "`": 200, "<<": 20}
+_MOST = {"$": 500, "`": 200, "<<": 20, ";": 1000}
 """How often marks may stand in a text that the grammar reads slowly, or many parts follow from."""
 
 _WITHOUT_GRAMMAR = frozenset({Dialect.POWERSHELL, Dialect.CMD})
