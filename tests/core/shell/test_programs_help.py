@@ -38,9 +38,10 @@ COMMANDS = frozenset({"dpkg", "dpkg-query"})
 def helped(programs, analysed):
     """The names of installed programs whose help is proven to only print."""
     for name in sorted(programs.names):
-        if shutil.which(name, path=PATH) and not programs.get(name).level.subcommands:
-            if name not in COMMANDS and analysed(f"{name} --help").read_only:
-                yield name
+        if name in COMMANDS or programs.get(name).level.subcommands or not shutil.which(name, path=PATH):
+            continue
+        if analysed(f"{name} --help").read_only:
+            yield name
 
 
 def taken(text):

@@ -1,0 +1,128 @@
+"""Programs that look as if they only read, in the forms in which they don't."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from .conftest import shipped
+
+TRAPS = {
+    "a second reading shows the environment": [
+        "ps -axe",
+        "ps -xe",
+        "ps -aux -e",
+        "ps -aue",
+        "ps -ef -o args",
+        "ps -e -u nobody",
+        "ps auxe",
+        "ps aux e",
+    ],
+    "a column that isn't known": ["ps -eo pid,environ", "ps -o 'pid environ'", "ps -o pid,"],
+    "options from a file": [
+        "nm @more",
+        "strings @more",
+        "objdump -d @more",
+        "ar t @more",
+        "7z l @list",
+        "gcc --version @more",
+    ],
+    "a plug-in is loaded": ["nm --plugin ./x.so a.o", "ar --plugin ./x.so t a.a", "openssl x509 -engine ./x -in a"],
+    "a helper starts": [
+        "tar tzf a.tgz",
+        "tar tf a.tar.gz",
+        "zcat a.gz",
+        "egrep x a",
+        "diff -l a b",
+        "dpkg -l",
+        "gunzip -c a.gz",
+    ],
+    "a remote archive": ["tar tf host:a.tar", "cpio -tF host:a.cpio", "xmllint --noout http://example.com/a.xml"],
+    "a name is looked up": [
+        "hostname -f",
+        "who --lookup",
+        "lsof -i :80",
+        "netstat -tlp",
+        "getent hosts example.com",
+        "last -d",
+        "ss -r",
+    ],
+    "the next word isn't the value": [
+        "zstd -c -T -o b a",
+        "git shortlog --committer --output=x",
+        "git blame --reverse --output=x a",
+        "date --resolution 01020304",
+    ],
+    "an operand writes": [
+        "uniq a b",
+        "xxd a b",
+        "xxd -r a b",
+        "pdftotext a.pdf",
+        "git symbolic-ref HEAD refs/heads/x",
+        "sysctl a=b",
+        "ifconfig eth0 up",
+    ],
+    "an option writes": [
+        "sort -o b a",
+        "diffstat -o b a",
+        "iconv -o b a",
+        "zstd -c --rm a",
+        "xmllint -o b a",
+        "pmap -N f",
+        "plutil -p a -o b",
+        "dmesg -c",
+    ],
+    "an option runs something": [
+        "fzf -f x --preview 'rm {}'",
+        "fzf -f x --bind 'start:execute(rm a)'",
+        "rg --pre ./x a",
+        "bat --pager ./x a",
+        "dpkg --pre-invoke=./x -C",
+    ],
+    "behind what only prints": [
+        "docker --version ps",
+        "gh --version pr list",
+        "pip --version install x",
+        "systemctl --version stop x",
+        "python3 --version x.py",
+        "make --version all",
+    ],
+    "what a later word means": ["set -a", "set -f", "set", "shopt -s extglob", "shopt -s dotglob", "alias ls='rm x'"],
+    "what is asked over a connection": ["kubectl get pods", "docker ps", "aws s3 ls", "gh issue list", "docker --help"],
+}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [pytest.param(command, id=f"{trap}: {command}") for trap, commands in TRAPS.items() for command in commands],
+)
+def test_never_proven(analysed, command):
+    assert not analysed(command).read_only
+
+
+@pytest.mark.parametrize(
+    ("command", "path", "deed"),
+    [
+        ("tar czf out.tar src", "out.tar", "write"),
+        ("gzip notes.txt", "notes.txt", "remove"),
+        ("sqlite3 app.db .dump", "app.db", "write"),
+        ("gcc -o app main.c", "app", "overwrite"),
+        ("ruff check src", ".ruff_cache", "write"),
+        ("shfmt -w a.sh", "a.sh", "overwrite"),
+        ("pdftotext a.pdf b.txt", "b.txt", "overwrite"),
+        ("zstd -d a.zst -o b", "b", "overwrite"),
+        ("chattr +i a.txt", "a.txt", "write"),
+    ],
+)
+def test_what_is_written_is_seen(analysed, command, path, deed):
+    assert (path, deed) in {(touch.spelled, touch.deed.value) for touch in analysed(command).touches}
+
+
+def test_no_name_is_described_twice():
+    counted = Counter(name for program in shipped() for name in (program.name, *program.aliases))
+    assert [name for name, times in counted.items() if times > 1] == []
+
+
+def test_every_entry_says_what_it_doesn_t_prove():
+    assert [program.name for program in shipped() if not program.not_read_only] == []
