@@ -103,6 +103,8 @@ class DecisionDocument(msgspec.Struct, forbid_unknown_fields=True):
     duration_ms: float
     outcome: Outcome | None = None
     """What was reported of the call, where something was."""
+    dry_run: list[FindingDocument] = []
+    """What the rules on trial would have said; it had no effect."""
 
 
 class RecordDocument(DecisionDocument, kw_only=True, forbid_unknown_fields=True):

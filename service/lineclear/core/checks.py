@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lineclear.core import own, settle, toolset
+from lineclear.core import breaches, own, settle, toolset
 from lineclear.core.breaker import OpenedBy
 from lineclear.core.decision import Decision, Finding
 from lineclear.core.effects import Proof
@@ -20,6 +20,7 @@ from lineclear.core.pointers import strings_in, values_at
 from lineclear.core.policy import Headless
 from lineclear.core.reasons import Code
 from lineclear.core.repeats import repeat_key
+from lineclear.core.rules.rule import Effect
 from lineclear.core.tools import Kind, Use
 from lineclear.core.verdict import Verdict
 
@@ -53,7 +54,7 @@ def _denial(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
     part = own.touched(facts)
     itself = () if part is None else (Finding(Code.DENY_RULE, Verdict.DENY, own.RULE, "builtin", part=part),)
     rules = _by_rules(Code.DENY_RULE, Verdict.DENY, policy.rules.denials(facts))
-    return itself + rules + _protected(policy, facts, Verdict.DENY)
+    return itself + rules + breaches.of_entries(policy, facts, Verdict.DENY)
 
 
 def _plan(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
@@ -72,7 +73,7 @@ def _critical(_: Policy, facts: Facts) -> tuple[Finding, ...]:
 
 
 def _protected_question(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
-    return _protected(policy, facts, Verdict.ASK)
+    return breaches.of_entries(policy, facts, Verdict.ASK) + breaches.of_folders(policy, facts)
 
 
 def _hidden(_: Policy, facts: Facts) -> tuple[Finding, ...]:
@@ -152,6 +153,8 @@ def _breaker(_: Policy, facts: Facts) -> tuple[Finding, ...]:
     return (Finding(Code.BREAKER_OPEN, Verdict.ASK, part=first_unproven(facts), reason=_opened(facts)),)
 
 
+_CODES = {Effect.DENY: Code.DENY_RULE, Effect.ASK: Code.ASK_RULE, Effect.ALLOW: Code.ALLOW_RULE}
+
 DENIALS = (
     Check("1", "the tool isn't in this call's effective tool set, or its name imitates another's", _tool_set),
     Check("2", "the input doesn't fit the tool", _input),
@@ -217,7 +220,9 @@ def _unanswered(facts: Facts, questions: Iterable[Finding]) -> tuple[Finding, ..
 def concluded(policy: Policy, facts: Facts, findings: tuple[Finding, ...]) -> Decision:
     """The decision that the first finding gives; a question that nobody can be asked becomes a denial."""
     verdict, code = findings[0].verdict, findings[0].code
-    decision = Decision(verdict, code, facts.call.mode, findings, enforced=policy.enforce)
+    decision = Decision(
+        verdict, code, facts.call.mode, findings, enforced=policy.enforce, trials=_trials(policy, facts)
+    )
     if verdict is not Verdict.ASK:
         return decision
     if facts.call.mode is Mode.DONT_ASK:
@@ -229,30 +234,18 @@ def concluded(policy: Policy, facts: Facts, findings: tuple[Finding, ...]) -> De
     return replace(decision, verdict=Verdict.DENY, downgraded_from=Verdict.ASK)
 
 
+def _trials(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
+    matches = policy.rules.trials(facts, suspended=facts.call.mode is Mode.AUTO)
+    return tuple(_finding(_CODES[match.rule.effect], match.rule.effect.verdict, match) for match in matches)
+
+
 def _by_rules(code: Code, verdict: Verdict, matches: Iterable[Match]) -> tuple[Finding, ...]:
-    return tuple(
-        Finding(
-            code,
-            verdict,
-            match.rule.name,
-            match.rule.layer,
-            str(match.rule.origin),
-            match.part,
-            match.rule.reason,
-            match.rule.agent_message,
-        )
-        for match in matches
-    )
+    return tuple(_finding(code, verdict, match) for match in matches)
 
 
-def _protected(policy: Policy, facts: Facts, effect: Verdict) -> tuple[Finding, ...]:
-    return tuple(
-        Finding(Code.PROTECTED_PATH, effect, entry.id, entry.layer, str(entry.origin), touch.spelled)
-        for touch in facts.effects.touches
-        for entry in policy.protections.breached(touch, facts.call.environment)
-        if Verdict(entry.effect) is effect
-        and (entry.audience is None or entry.audience.holds(facts.call, strict=False))
-    )
+def _finding(code: Code, verdict: Verdict, match: Match) -> Finding:
+    rule = match.rule
+    return Finding(code, verdict, rule.name, rule.layer, str(rule.origin), match.part, rule.reason, rule.agent_message)
 
 
 def _visible_parts(facts: Facts) -> Iterable[str]:

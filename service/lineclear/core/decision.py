@@ -59,6 +59,8 @@ class Decision:
     enforced: bool = True
     outage: bool = False
     """Whether it is so because a model couldn't be asked, which may pass."""
+    trials: tuple[Finding, ...] = ()
+    """What the rules on trial would have said; it had no effect."""
 
     @property
     def primary(self) -> Finding:

@@ -36,6 +36,8 @@ class Trust(StrEnum):
     """Where a host's word that a repository is trusted counts."""
 
     INSIDE_ROOTS = "inside_roots"
+    LISTED = "listed"
+    """Only in the repositories that the policy names, which lie inside of the roots too."""
     NEVER = "never"
 
 
@@ -51,13 +53,15 @@ class SafeTool:
 class Workspace:
     """What the policy says of workspaces.
 
-    ``allow_roots`` are patterns of places that may be roots, None for anywhere. ``reads_anywhere`` is false where
+    ``allow_roots`` are patterns of places that may be roots, None for anywhere; ``trusted_repositories`` such of
+    repositories, which only count where ``trust_repositories`` is ``LISTED``. ``reads_anywhere`` is false where
     reading outside the workspace needs a rule. ``edits_in_auto`` is true where edits inside need no classifier.
     """
 
     allow_roots: tuple[str, ...] | None = None
     reads_anywhere: bool = True
     trust_repositories: Trust = Trust.INSIDE_ROOTS
+    trusted_repositories: tuple[str, ...] = ()
     edits_in_auto: bool = False
     ask_recursive_reads: bool = False
 

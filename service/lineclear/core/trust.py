@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from lineclear.core.call import Agent, Call, Environment, Role
 from lineclear.core.paths.locate import inside, locate
-from lineclear.core.paths.roots import acceptable_root, is_absolute, narrowed
+from lineclear.core.paths.roots import acceptable_root, is_absolute, listed, narrowed
 from lineclear.core.policy import Trust
 
 if TYPE_CHECKING:
@@ -94,7 +94,18 @@ def _surroundings(
         roots, wider = narrowed(fixed, usable, claimed)
         ignored = (*refused, *wider)
     environment = replace(claimed, roots=roots)
-    trusted = claimed.repository_trusted and workspace.trust_repositories is Trust.INSIDE_ROOTS
+    trusted = claimed.repository_trusted and _may_trust(environment, workspace)
     if trusted and cwd is not None:
         trusted = inside(locate(cwd, environment, cwd), environment, writing=False)
     return replace(environment, repository_trusted=trusted), roots, ignored if claimed.roots is not None else ()
+
+
+def _may_trust(environment: Environment, workspace: Workspace) -> bool:
+    """Whether the policy lets a host's word count in the directory of the call."""
+    match workspace.trust_repositories:
+        case Trust.INSIDE_ROOTS:
+            return True
+        case Trust.LISTED:
+            return environment.cwd is not None and listed(environment.cwd, environment, workspace.trusted_repositories)
+        case Trust.NEVER:
+            return False

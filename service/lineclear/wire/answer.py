@@ -30,4 +30,4 @@ def as_mapping(answer: Answer, role: Role) -> dict[str, object]:
     shown = [{"code": finding["code"], "verdict": finding["verdict"]} for finding in findings]
     classifier = cast("dict[str, object] | None", fields.get("classifier"))
     judged = None if classifier is None else classifier | {"rule": None}
-    return fields | {"reason": None, "findings": shown, "classifier": judged}
+    return fields | {"reason": None, "findings": shown, "dry_run": [], "classifier": judged}

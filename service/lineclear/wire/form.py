@@ -96,9 +96,12 @@ class JsonForm:
             "next": decided.texts.next,
             "mode": decision.mode,
             "downgraded_from": None if decision.downgraded_from is None else decision.downgraded_from.value,
-            "objection": decision.verdict is not Verdict.ALLOW and decision.code not in NO_OBJECTION,
+            "objection": decision.enforced
+            and decision.verdict is not Verdict.ALLOW
+            and decision.code not in NO_OBJECTION,
             "enforced": decision.enforced,
             "findings": [_finding(finding) for finding in decision.findings],
+            "dry_run": [_finding(finding) for finding in decision.trials],
             "classifier": None if decided.judged is None else _judged(decided.judged),
             "breaker": None if decided.breaker is None else breaker(decided.breaker),
             "approval": _approval(decided),

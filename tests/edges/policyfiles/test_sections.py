@@ -49,7 +49,7 @@ REFUSED = {
     "program": ({"programs": [{"name": "x", "flgs": []}]}, ["flgs"]),
     "override of nothing": ({"tools": {"overrides": [{"tool": "Reed", "kind": "read"}]}}, ["Reed"]),
     "override twice": ({"tools": {"overrides": [{"tool": "mcp__a__b", "kind": "read"}] * 2}}, ["mcp__a__b"]),
-    "trust": ({"workspace": {"trust_repositories": "listed"}}, ["listed"]),
+    "trust": ({"workspace": {"trust_repositories": "listed"}}, ["`trusted_repositories`"]),
     "bound of teams": ({"team_allow": {"tools": ["mcp__*"]}}, ["too broad"]),
     "not a mapping": ({"modes": ["auto"]}, ["mapping"]),
 }  # fmt: skip

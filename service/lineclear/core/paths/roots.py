@@ -41,6 +41,11 @@ def acceptable_root(root: str, environment: Environment, allow_roots: tuple[str,
     return allow_roots is None or bool(_allowed(allow_roots).match(place, environment))
 
 
+def listed(folder: str, environment: Environment, patterns: tuple[str, ...]) -> bool:
+    """Whether a folder is surely one that the patterns name, read as those of ``allow_roots``."""
+    return bool(_allowed(patterns).match(locate(folder, environment, None), environment))
+
+
 def narrowed(
     fixed: tuple[str, ...], asked: tuple[str, ...], environment: Environment | None = None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -9,7 +9,7 @@ from lineclear.core.rules.rule import Effect, Layer
 from lineclear.core.rules.shelf import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from lineclear.core.facts import Facts
     from lineclear.core.rules.rule import Coverage, Match, Rule
@@ -21,15 +21,17 @@ _LAYERS = {layer: rank for rank, layer in enumerate(Layer)}
 class RuleBook:
     """The rules in force, compiled once, asked for every call; immutable."""
 
-    __slots__ = ("_allow", "_ask", "_deny", "rules")
+    __slots__ = ("_allow", "_ask", "_deny", "_trials", "rules")
 
     def __init__(self, rules: Iterable[Rule], programs: Programs) -> None:
         self.rules = tuple(sorted(rules, key=_place))
         """Every rule, those on trial too, in the order in which matches are told: by layer, then by place."""
         in_force = [rule for rule in self.rules if not rule.dry_run]
-        self._deny = Shelf([rule for rule in in_force if rule.effect is Effect.DENY], programs)
-        self._ask = Shelf([rule for rule in in_force if rule.effect is Effect.ASK], programs)
-        self._allow = Allowances([rule for rule in in_force if rule.effect is Effect.ALLOW], programs)
+        on_trial = [rule for rule in self.rules if rule.dry_run]
+        self._deny = Shelf(_of(Effect.DENY, in_force), programs)
+        self._ask = Shelf(_of(Effect.ASK, in_force), programs)
+        self._allow = Allowances(_of(Effect.ALLOW, in_force), programs)
+        self._trials = Trials(on_trial, programs) if on_trial else None
 
     def denials(self, facts: Facts) -> tuple[Match, ...]:
         """The deny rules that match any part of a call."""
@@ -50,6 +52,31 @@ class RuleBook:
         rule for a tool that starts agents.
         """
         return self._allow.coverage(facts, suspended=suspended)
+
+    def trials(self, facts: Facts, *, suspended: bool) -> tuple[Match, ...]:
+        """The rules on trial (``dry_run``) that match, or that cover a part: counted, without effect."""
+        return () if self._trials is None else self._trials.matches(facts, suspended=suspended)
+
+
+class Trials:
+    """The rules on trial, each matched as it would be in force."""
+
+    __slots__ = ("_allow", "_tighten")
+
+    def __init__(self, rules: Sequence[Rule], programs: Programs) -> None:
+        self._tighten = Shelf([rule for rule in rules if rule.effect is not Effect.ALLOW], programs)
+        self._allow = Allowances(_of(Effect.ALLOW, rules), programs)
+
+    def matches(self, facts: Facts, *, suspended: bool) -> tuple[Match, ...]:
+        """Each rule that matches or covers a part, once."""
+        found = self._allow.coverage(facts, suspended=suspended)
+        covering = (found.whole, found.call, *found.commands.values(), *found.touches.values())
+        matches = [*self._tighten.matches(facts), *(match for match in covering if match is not None)]
+        return tuple({match.rule.name: match for match in reversed(matches)}.values())[::-1]
+
+
+def _of(effect: Effect, rules: Iterable[Rule]) -> list[Rule]:
+    return [rule for rule in rules if rule.effect is effect]
 
 
 def _place(rule: Rule) -> tuple[int, str, int, int]:

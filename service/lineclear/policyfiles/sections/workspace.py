@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lineclear.policyfiles.layered import Setting
-    from lineclear.policyfiles.node import Node
     from lineclear.policyfiles.problems import Problems
     from lineclear.policyfiles.sources import Source
 
@@ -33,7 +32,7 @@ class _Recursive(StrEnum):
     ASK = "ask"
 
 
-_KEYS = ("allow_roots", "reads", "trust_repositories", "edits_in_auto", "recursive_reads")
+_KEYS = ("allow_roots", "reads", "trust_repositories", "trusted_repositories", "edits_in_auto", "recursive_reads")
 
 
 def workspace(sources: Sequence[Source], problems: Problems) -> Workspace:
@@ -43,6 +42,10 @@ def workspace(sources: Sequence[Source], problems: Problems) -> Workspace:
     for key, setting in settings.items():
         with problems.of(setting.source.file):
             found |= _value(key, setting)
+    if found.get("trust_repositories") is Trust.LISTED and "trusted_repositories" not in found:
+        setting = settings["trust_repositories"]
+        with problems.of(setting.source.file):
+            raise setting.node.fault("`trust_repositories: listed` needs its list, `trusted_repositories`")
     return Workspace(**found)  # type: ignore[arg-type]  # each key was checked into its type
 
 
@@ -57,10 +60,7 @@ def _value(key: str, setting: Setting) -> dict[str, object]:
             return {"edits_in_auto": node.choice("`edits_in_auto`", _Edits) is _Edits.ALLOW}
         case "recursive_reads":
             return {"ask_recursive_reads": node.choice("`recursive_reads`", _Recursive) is _Recursive.ASK}
-    return {"trust_repositories": _trust(node)}
-
-
-def _trust(node: Node) -> Trust:
-    if node.value == "listed":
-        raise node.fault("`trust_repositories: listed` isn't supported in this version; take `inside_roots` or `never`")
-    return node.choice("`trust_repositories`", Trust)
+        case "trusted_repositories":
+            patterns = matchers.paths(node, "`trusted_repositories`")
+            return {"trusted_repositories": tuple(pattern.text for pattern in patterns)}
+    return {"trust_repositories": node.choice("`trust_repositories`", Trust)}
