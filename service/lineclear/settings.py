@@ -119,6 +119,12 @@ class Settings(BaseSettings):
     max_in_flight: int = Field(
         default=512, ge=1, description="Requests served at once; what comes on top is answered 503 without waiting."
     )
+    keep_days: int | None = Field(
+        default=None,
+        ge=1,
+        description="Days for which decisions are kept; older ones are dropped by `lineclear db maintain`, and by the "
+        "service itself from its embedded database. Unset, for ever.",
+    )
     drain_s: float = Field(
         default=0, ge=0, description="Seconds between being asked to stop (not ready at once) and taking no more calls."
     )

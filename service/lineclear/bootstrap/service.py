@@ -19,6 +19,7 @@ from lineclear.bootstrap.policies import Watched, opened_policies
 from lineclear.bootstrap.readiness import ServiceHealth
 from lineclear.bootstrap.secret import FENCE, derived, secret
 from lineclear.bootstrap.tasks import ended, for_ever
+from lineclear.bootstrap.upkeep import keep_up
 from lineclear.storage import migrate
 from lineclear.storage.keys import PostgresKeys
 from lineclear.storage.log import PostgresLog
@@ -99,6 +100,7 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
             ("policies", policies.watch),
             ("heartbeat", watched.heartbeat),
             ("waiting", lambda: count_what_waits(opened, metrics)),
+            *((("upkeep", lambda: keep_up(opened, settings, metrics)),) if embedded else ()),
         ):
             task = asyncio.create_task(for_ever(name, running), name=name)
             stack.push_async_callback(ended, task)

@@ -6,13 +6,14 @@ import asyncio
 
 import typer
 
-from lineclear.bootstrap import database
+from lineclear.bootstrap import database, upkeep
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.cli.failure import Failure
 from lineclear.cli.settled import settled
 from lineclear.engine.log import StorageUnavailable
 from lineclear.settings import Settings  # noqa: TC001 - one line below
 from lineclear.storage import migrate
+from lineclear.storage.partitions import Upkeep  # noqa: TC001 - one line below
 
 app = typer.Typer(help="Look after the database.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -30,6 +31,25 @@ def upgrade() -> None:
     except (CannotStart, StorageUnavailable) as error:
         raise Failure(str(error)) from None
     print("the database's schema is at this version")
+
+
+@app.command()
+def maintain() -> None:
+    """Make the log's days ahead, and drop those that are older than LINECLEAR_KEEP_DAYS; run it daily."""
+    try:
+        done = asyncio.run(_maintain(settled()))
+    except (CannotStart, StorageUnavailable) as error:
+        raise Failure(str(error)) from None
+    print(f"{len(done.made)} days made, {len(done.dropped)} dropped, {done.ahead} ready ahead")
+
+
+async def _maintain(settings: Settings) -> Upkeep:
+    async with database.visited(settings) as url:
+        opened = database.opened(url)
+        try:
+            return await upkeep.maintain(opened, settings)
+        finally:
+            await opened.close()
 
 
 async def _upgrade(settings: Settings) -> None:

@@ -92,6 +92,9 @@ class Metrics:
             "lineclear_breaker_open_sessions", "Sessions whose breaker is open.", registry=registry
         )
         self._pending = Gauge("lineclear_approvals_pending", "Questions that wait for a person.", registry=registry)
+        self._days_ahead = Gauge(
+            "lineclear_partition_days_ahead", "Days of the decision log that are ready beside today.", registry=registry
+        )
         self.models = ModelMetrics(registry)
         # Looking up a child by its labels costs more than counting on it.
         self._decided: dict[tuple[str, str, str, str, bool], Counter] = {}
@@ -136,6 +139,10 @@ class Metrics:
         """Say how much waits for people, on all replicas."""
         self._open_breakers.set(open_breakers)
         self._pending.set(questions)
+
+    def days_ahead(self, days: int) -> None:
+        """Say how many days of the log are ready beside today."""
+        self._days_ahead.set(days)
 
     def policy_loaded(self, version: str, at: float) -> None:
         """Name the policy in force; only the current version keeps a series. ``at`` is in seconds since the epoch."""

@@ -104,7 +104,7 @@ def test_check_keeps_agents_off_the_service(lineclear):
 @pytest.mark.parametrize("verb", [("check",), ("policy", "test")])
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("version: 1\npermissions: {deyn: []}\n", "organisation/a.yaml:2:15"), ("version: [", "organisation/a.yaml:1")],
+    [("version: 1\npermissions: {deyn: []}\n", "organisation/a.yaml:2:15"), ("version: [", "organisation/a.yaml:2")],
 )
 def test_a_broken_policy_ends_with_its_place(lineclear, policies, verb, text, says):
     (policies / "organisation" / "a.yaml").write_text(text)

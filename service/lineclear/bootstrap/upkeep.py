@@ -1,0 +1,30 @@
+"""The log's days: made ahead, and dropped when they are old; by the service for its own database, else by hand."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NoReturn
+
+from lineclear.storage import partitions
+
+if TYPE_CHECKING:
+    from lineclear.settings import Settings
+    from lineclear.storage.database import Database
+    from lineclear.storage.partitions import Upkeep
+    from lineclear.telemetry.metrics import Metrics
+
+EVERY_S = 6 * 3600
+"""Seconds between two rounds: a day that is missing is made four times before it is due."""
+
+
+async def maintain(database: Database, settings: Settings) -> Upkeep:
+    """One round. Raises ``StorageUnavailable``."""
+    return await partitions.maintain(database, datetime.now(UTC).date(), keep=settings.keep_days)
+
+
+async def keep_up(database: Database, settings: Settings, metrics: Metrics) -> NoReturn:
+    """Round after round."""
+    while True:
+        metrics.days_ahead((await maintain(database, settings)).ahead)
+        await asyncio.sleep(EVERY_S)
