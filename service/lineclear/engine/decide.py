@@ -245,6 +245,8 @@ class Engine:
         return outcome is Outcome.WRITTEN
 
     def _answered(self, asked: _Asked, answer: Answer, *, by_model: bool = False) -> Answer:
+        if answer.replayed:  # decided and counted when it was stored
+            return answer
         self.observer.decided(answer.record, seconds=time.perf_counter() - asked.arrived, by_model=by_model)
         return answer
 
