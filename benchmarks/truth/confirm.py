@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from benchmarks.truth.forbidden import forbidden
 from benchmarks.truth.observe.sandbox import End
 from benchmarks.truth.observe.watched import Kind
+from benchmarks.truth.unset import unset
 
 if TYPE_CHECKING:
     from benchmarks.truth.observe.events import Event
@@ -33,6 +34,7 @@ class Standing(StrEnum):
     DID = "wrote, started another program, connected, or tried to"
     NOT_INSTALLED = "a program isn't installed here"
     FAILED = "ended with an error"
+    UNSET = "expands a variable that nobody set, so that it isn't the command that was meant"
     NO_HIT = "searched and found nothing"
     CUT_OFF = "didn't end within the limits"
     NOT_STARTED = "can't be run by the harness"
@@ -64,6 +66,9 @@ def judge(run: Run | None, command: str) -> Judged:
     failed = _failure(run)
     if failed is not None:
         return failed
+    name = unset(command)
+    if name is not None:
+        return Judged(Standing.UNSET, f"${name}")
     reason = forbidden(command)
     return Judged(Standing.CONFIRMED) if reason is None else Judged(Standing.FORBIDDEN, reason)
 

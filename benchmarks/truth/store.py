@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.truth.observe.events import Event
-from benchmarks.truth.observe.sandbox import End, Ran, Run
+from benchmarks.truth.observe.sandbox import PATH, End, Ran, Run
 from benchmarks.truth.observe.watched import Kind
 
 if TYPE_CHECKING:
@@ -42,9 +42,8 @@ class Store:
         self._stream: TextIO = path.open("a", encoding="utf-8")
 
     def get(self, command: str) -> Run | None:
-        """What was seen of a command, None if it wasn't run yet, or not with all of its programs."""
-        run = self._runs.get(_key(command))
-        return None if run is not None and _installed_since(run) else run
+        """What was seen of a command, None if it wasn't run yet."""
+        return self._runs.get(_key(command))
 
     def put(self, run: Run) -> None:
         """Keep a run."""
@@ -64,7 +63,7 @@ def _key(command: str) -> str:
 
 
 def _installed_since(run: Run) -> bool:
-    return any(shutil.which(name) is not None for name in _NOT_FOUND.findall(run.errors))
+    return any(shutil.which(name, path=PATH) is not None for name in _NOT_FOUND.findall(run.errors))
 
 
 def _kept(path: Path, wanted: str) -> list[tuple[str, Run]]:
@@ -76,8 +75,8 @@ def _kept(path: Path, wanted: str) -> list[tuple[str, Run]]:
             kept = json.loads(line)
         except json.JSONDecodeError:  # the last line of a run that was killed
             continue
-        if kept["revision"] == wanted:
-            found.append((kept["key"], _run(kept["run"])))
+        if kept["revision"] == wanted and not _installed_since(run := _run(kept["run"])):
+            found.append((kept["key"], run))
     return found
 
 

@@ -9,6 +9,7 @@ from benchmarks.truth.observe.exceptions import counted
 from benchmarks.truth.observe.line import Exit, read
 from benchmarks.truth.observe.processes import processes
 from benchmarks.truth.observe.watched import Kind
+from benchmarks.truth.unset import unset
 
 START = 'execve("/bin/bash", ["/bin/bash", "-c", "x"], 0x1 /* 9 vars */) = 0\n'
 
@@ -112,3 +113,20 @@ def test_a_run_that_never_reached_the_command_has_no_processes(tmp_path):
 )
 def test_classes_that_are_never_to_be_proven(command, reason):
     assert forbidden(command) == reason
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ('cat "$file"', "file"),
+        ("ls ${dir}/x", "dir"),
+        ("wc -l $1", "1"),
+        ("for f in *; do cat $f; done", None),
+        ("ls | while read -r a b; do echo $b; done", None),
+        ("x=1; echo $x $HOME", None),
+        ("awk '{print $1}' file", None),
+        ('awk "{print \\$1}" file', None),
+    ],
+)
+def test_what_nobody_set_is_found(command, name):
+    assert unset(command) == name

@@ -60,7 +60,7 @@ cd /root/home/dev/repo
     env -i PATH=/usr/bin:/bin HOME=/nonexistent git -C /home/dev/repo update-index -q --refresh >/root/dev/null 2>&1 || :
 
 umask 077 # the command may see that there are files of strace, not read them
-exec chroot /root env -i -C /home/dev/repo PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin HOME=/home/dev USER=dev LOGNAME=dev \
+exec chroot /root env -i -C /home/dev/repo PATH="$TRUTH_PATH" HOME=/home/dev USER=dev LOGNAME=dev \
     SHELL=/bin/bash LANG=C.UTF-8 TERM=dumb TZ=UTC GIT_OPTIONAL_LOCKS=0 \
     strace -ff -o /run/trace/t -a 1 -s 120 -y --seccomp-bpf --quiet=attach,personality,path-resolution \
     -e trace="$TRUTH_WATCHED" \

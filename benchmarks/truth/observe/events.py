@@ -24,6 +24,10 @@ _CONFIGURES = re.compile(r"\bRTM_(?:NEW|DEL|SET)\w*|\bNLM_F_(?:CREATE|REPLACE|EX
 _SOCKET_PATH = re.compile(r"\bsun_path=")
 
 
+NO_ANSWER = "no answer"
+"""The process ended within the call."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that isn't reading. ``target`` is a path, a program, an address, or the call's arguments."""
@@ -34,7 +38,7 @@ class Event:
     target: str
     call: str
     refused: str | None = None
-    """The error with which the system answered, None if it was done."""
+    """The error with which the system answered, ``NO_ANSWER`` if it never did, None if it was done."""
 
 
 def events(processes: Iterable[Process]) -> list[Event]:
@@ -50,7 +54,10 @@ def _event(step: Step, own: frozenset[int]) -> Event | None:
     if call is None:
         return Event(Kind.UNSEEN, step.program, step.line[:200], "?")
     found = _seen(call, own)
-    return None if found is None else Event(found[0], step.program, found[1], call.name, call.error)
+    if found is None:
+        return None
+    refused = call.error if call.result is not None else call.error or NO_ANSWER
+    return Event(found[0], step.program, found[1], call.name, refused)
 
 
 def _seen(call: Call, own: frozenset[int]) -> tuple[Kind, str] | None:
