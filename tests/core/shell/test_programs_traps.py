@@ -25,7 +25,7 @@ TRAPS = {
         "strings @more",
         "objdump -d @more",
         "ar t @more",
-        "7z l @list",
+        "7zz l @list",
         "gcc --version @more",
     ],
     "a plug-in is loaded": ["nm --plugin ./x.so a.o", "ar --plugin ./x.so t a.a", "openssl x509 -engine ./x -in a"],
@@ -37,6 +37,9 @@ TRAPS = {
         "diff -l a b",
         "dpkg -l",
         "gunzip -c a.gz",
+        "7z l a.7z",
+        "diff3 a b c",
+        "fd -l",
     ],
     "a remote archive": ["tar tf host:a.tar", "cpio -tF host:a.cpio", "xmllint --noout http://example.com/a.xml"],
     "a name is looked up": [
@@ -89,6 +92,7 @@ TRAPS = {
         "make --version all",
     ],
     "what a later word means": ["set -a", "set -f", "set", "shopt -s extglob", "shopt -s dotglob", "alias ls='rm x'"],
+    "the project's own code or a cache": ["pytest --version", "flake8 --version", "black --version", "cargo --version"],
     "what is asked over a connection": ["kubectl get pods", "docker ps", "aws s3 ls", "gh issue list", "docker --help"],
 }
 
