@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -70,13 +71,13 @@ class Told(Silent):
     answers: list[tuple[str, str]] = field(default_factory=list)
     models: list[bool] = field(default_factory=list)
 
-    def decided(self, record, *, seconds, by_model=False):
+    def decided(self, record, *, seconds, by_model=False):  # noqa: ARG002 - the port's
         self.models.append(by_model)
 
-    def breaker_opened(self, record, cause):
+    def breaker_opened(self, record, cause):  # noqa: ARG002
         self.openings.append(str(cause))
 
-    def answered(self, record, answer, by):
+    def answered(self, record, answer, by):  # noqa: ARG002
         self.answers.append((str(by), str(answer)))
 
 
@@ -103,6 +104,11 @@ class Desk:
     async def run(self, command: str, **more) -> str:
         """Verdict and code of a command, as ``ask breaker_open``."""
         return said(await self.decide({"command": command}, **more))
+
+    async def asked(self, count: int = 1) -> None:
+        """Until so many questions have arrived at the classifier."""
+        while len(self.classifier.asked) < count:  # noqa: ASYNC110 - the fake tells nobody
+            await asyncio.sleep(0.01)
 
     def rule(self, organisation: str) -> None:
         """Put another organisation's file in force."""

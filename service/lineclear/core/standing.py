@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from lineclear.core.breaker import Breaker
+from lineclear.core.reasons import Code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +56,9 @@ class Grant:
     shown: frozenset[Shown]
 
     def strikes(self, finding: Finding) -> bool:
-        """Whether its person was shown this very question."""
+        """Whether its person was shown this very question; one who was shown the classifier's block knows of it."""
+        if finding.code is Code.REPEATED_DENIAL and any(one.code == Code.CLASSIFIER_BLOCK for one in self.shown):
+            return True
         return Shown(finding.code, finding.rule, finding.part) in self.shown
 
 

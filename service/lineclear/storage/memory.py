@@ -68,8 +68,7 @@ class MemoryLog:
 
     async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
         """The latest records of a session, oldest first."""
-        own = [record for record in self._kept.records.values() if record.session == session]
-        return sorted(own, key=lambda record: record.id)[-limit:]
+        return [record for record in self._kept.records.values() if record.session == session][-limit:]
 
     async def commit(self, entries: Sequence[Entry]) -> Sequence[Outcome | Exception]:
         """Write those entries whose conditions hold."""

@@ -98,8 +98,7 @@ async def test_a_policy_that_got_stricter_meanwhile_counts(opened):
     gate = asyncio.Event()
     desk = opened(ALLOW, gate=gate)
     asking = asyncio.create_task(desk.decide())
-    while not desk.classifier.asked:
-        await asyncio.sleep(0.01)
+    await desk.asked()
     desk.rule(AUTO + "permissions: {deny: ['Bash(make *)']}\n")
     gate.set()
     answer = await asking
@@ -112,8 +111,7 @@ async def test_a_policy_that_got_laxer_meanwhile_clears_no_block(opened):
     gate = asyncio.Event()
     desk = opened(BLOCK, gate=gate)
     asking = asyncio.create_task(desk.decide())
-    while not desk.classifier.asked:
-        await asyncio.sleep(0.01)
+    await desk.asked()
     desk.rule(AUTO + "permissions: {allow: ['Bash(make deploy)']}\n")
     gate.set()
     assert said(await asking) == "deny classifier_block"
@@ -123,8 +121,7 @@ async def test_twins_share_one_judgement(opened):
     gate = asyncio.Event()
     desk = opened(BLOCK, gate=gate)
     twins = [asyncio.create_task(desk.decide(tool_use_id="t-1")) for _ in range(5)]
-    while not desk.classifier.asked:
-        await asyncio.sleep(0.01)
+    await desk.asked()
     await asyncio.sleep(0.1)
     gate.set()
     answers = await asyncio.gather(*twins)
@@ -145,8 +142,7 @@ async def test_a_twin_does_not_wait_longer_than_its_caller(opened):
     gate = asyncio.Event()
     desk = opened(ALLOW, ALLOW, gate=gate)
     first = asyncio.create_task(desk.decide(tool_use_id="t-1"))
-    while not desk.classifier.asked:
-        await asyncio.sleep(0.01)
+    await desk.asked()
     with pytest.raises(Overtaken):
         await desk.decide(tool_use_id="t-1", timeout_ms=100)
     gate.set()
@@ -163,13 +159,9 @@ async def test_the_model_gets_what_is_left_of_the_caller_s_time(opened):
 async def test_a_caller_that_leaves_takes_the_model_s_call_with_it(opened):
     desk = opened(ALLOW, BLOCK, gate=asyncio.Event())
 
-    async def gone() -> None:
-        while not desk.classifier.asked:
-            await asyncio.sleep(0.01)
-
     stated = from_mapping(call("Bash", {"command": "make deploy"}, tool_use_id="t-1"))
     with pytest.raises(CallerGone):
-        await desk.engine.decide(stated, HOST, arrived=time.perf_counter(), gone=gone)
+        await desk.engine.decide(stated, HOST, arrived=time.perf_counter(), gone=desk.asked)
     assert desk.classifier.cancelled == 1
     desk.classifier.gate.set()
     assert said(await desk.decide(tool_use_id="t-1")) == "deny classifier_block", "its lease was given back"
@@ -181,7 +173,7 @@ async def test_a_caller_that_has_left_already_is_judged_by_nobody(opened):
     async def gone() -> None:
         return
 
+    stated = from_mapping(call("Bash", {"command": "make deploy"}))
     with pytest.raises(CallerGone):
-        stated = from_mapping(call("Bash", {"command": "make deploy"}))
         await desk.engine.decide(stated, HOST, arrived=time.perf_counter(), gone=gone)
     assert desk.classifier.asked == []
