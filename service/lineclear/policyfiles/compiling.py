@@ -12,6 +12,7 @@ from lineclear.core.rules.book import RuleBook
 from lineclear.core.rules.rule import Layer
 from lineclear.core.shell.programs import Programs
 from lineclear.policyfiles import catalogue, examples, programs, sources, teams
+from lineclear.policyfiles.lint.ignoring import ignored
 from lineclear.policyfiles.problems import Problems
 from lineclear.policyfiles.rule_lists import rules
 from lineclear.policyfiles.sections import later
@@ -42,11 +43,12 @@ if TYPE_CHECKING:
     from lineclear.core.shell.program import Program
     from lineclear.core.toolentries import HostNames
     from lineclear.core.tools import Entry
+    from lineclear.policyfiles.long import WrittenRule
     from lineclear.policyfiles.sources import Source
 
 SECTIONS = (
     "permissions", "rules", "modes", "enforcement", "safe_tools", "protected_paths", "workspace", "agents", "programs",
-    "tools", "headless", "disable", "classifier", "data", "team_allow", *later.NAMES,
+    "tools", "headless", "disable", "classifier", "data", "team_allow", "lint", *later.NAMES,
 )  # fmt: skip
 """Every key that a file of the organisation may have, besides ``version``."""
 
@@ -84,9 +86,24 @@ class Beneath:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A policy with what it was made of, for those who look at it and not only decide by it."""
+
+    policy: Policy
+    written: tuple[WrittenRule, ...]
+    vocabulary: Vocabulary
+    sources: tuple[Source, ...]
+
+
 def compiled(beneath: Beneath, organisation: Sequence[Source]) -> Policy:
     """The policy of the built-in layer and the organisation's files on it. Raises ``PolicyError``."""
-    return _Compiler(beneath, organisation).policy()
+    return examined(beneath, organisation).policy
+
+
+def examined(beneath: Beneath, organisation: Sequence[Source]) -> Compiled:
+    """The same with what it was made of."""
+    return _Compiler(beneath, organisation).compiled()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +143,7 @@ class _Compiler:
             audience = teams.audience(source, self._beneath.vocabulary.catalogue.hosts)
         return replace(source, audience=audience)
 
-    def policy(self) -> Policy:
+    def compiled(self) -> Compiled:
         problems, files, vocabulary = self._problems, self._sources, self._vocabulary()
         written = rules(files, vocabulary, problems)
         protections = protected_paths(files, problems)
@@ -148,10 +165,12 @@ class _Compiler:
             later=later.kept(files, vocabulary, problems),
         )
         teams.check(written, sections.team_allow, problems)
+        ignored(files, problems)
         for one in written:
             problems.found += [fault.of(one.rule.origin.file) for fault in examples.faults(one, vocabulary)]
         problems.check()
-        return self._made(sections, vocabulary)
+        in_force = tuple(one for one in written if one.rule.id not in out)
+        return Compiled(self._made(sections, vocabulary), in_force, vocabulary, self._sources)
 
     def _made(self, sections: _Sections, vocabulary: Vocabulary) -> Policy:
         written = [source.entries.get(key) for source in self._sources for key in ("programs", "tools")]

@@ -105,13 +105,13 @@ def _matches(rule: Rule, call: Call, vocabulary: Vocabulary) -> bool:
 def _call(rule: Rule, node: Node, vocabulary: Vocabulary) -> Call:
     if isinstance(node.value, str):
         tool, tool_input = _spelled(rule, node.value, node, vocabulary)
-        return _made(tool, tool_input, vocabulary)
+        return made(tool, tool_input, vocabulary)
     entries = node.mapping(_KEYS, "an example")
     if "tool" not in entries:
         raise node.fault("an example that is a mapping needs its `tool`, as a host names it")
     given = entries["input"].entries("`input`") if "input" in entries else {}
     plain = {key: value.plain() for key, value in given.items()}
-    call = _made(entries["tool"].text("`tool`"), plain, vocabulary)
+    call = made(entries["tool"].text("`tool`"), plain, vocabulary)
     return _as_said(call, entries)
 
 
@@ -140,7 +140,8 @@ def _as_said(call: Call, entries: Mapping[str, Node]) -> Call:
     return call
 
 
-def _made(tool: str, tool_input: Mapping[str, JSON], vocabulary: Vocabulary) -> Call:
+def made(tool: str, tool_input: Mapping[str, JSON], vocabulary: Vocabulary) -> Call:
+    """A call of a tool as examples make it."""
     host = _HOST if _HOST in vocabulary.catalogue.hosts and vocabulary.catalogue.resolve(tool, _HOST).known else None
     return Call(
         session_id="example",

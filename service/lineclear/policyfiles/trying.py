@@ -12,7 +12,8 @@ from lineclear.core.own import Own
 from lineclear.core.reasons import Code
 from lineclear.engine.judge import judge
 from lineclear.policyfiles import sources
-from lineclear.policyfiles.compiling import Beneath, compiled
+from lineclear.policyfiles.compiling import Beneath, examined
+from lineclear.policyfiles.lint.run import lint
 from lineclear.policyfiles.problems import Fault, PolicyError
 from lineclear.wire.errors import Malformed
 from lineclear.wire.request import from_mapping
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from lineclear.core.decision import Decision
     from lineclear.core.policy import Policy
     from lineclear.policyfiles.cases import Case, Expected
+    from lineclear.policyfiles.compiling import Compiled
 
 _NO_MODEL = "no model is asked in a test of policies"
 
@@ -77,28 +79,30 @@ class Bench:
     builtin: Path
     own: Own = field(default_factory=Own)
     _beneath: Beneath = field(init=False)
-    _policy: Policy = field(init=False)
+    _found: Compiled = field(init=False)
 
     def __post_init__(self) -> None:
         """Raise ``PolicyError`` if the folder itself can't be loaded."""
         self._beneath = Beneath.read(self.builtin)
-        self._policy = compiled(self._beneath, sources.organisation(self.folder))
+        self._found = examined(self._beneath, sources.organisation(self.folder))
 
     def run(self, cases: Iterable[Case]) -> Report:
         """Try some cases."""
         return Report(tuple(self._tried(case) for case in cases))
 
     def _tried(self, case: Case) -> Tried:
-        expected: JSON = _shown(case.expected) if case.expected is not None else {"error": list(case.words)}
+        expected = _expected(case)
         try:
-            policy = self.policy_of(case)
+            found = self._found_for(case)
         except PolicyError as error:
             passed = case.refused and all(word in str(error) for word in case.words)
             return Tried(case, passed, expected, {"error": str(error)})
-        if case.expected is None:
+        if case.refused:
             return Tried(case, passed=False, expected=expected, got={"error": None})
+        if case.expected is None:
+            return _linted(case, found)
         try:
-            decision = self._decided(case, policy)
+            decision = self._decided(case, found.policy)
         except Malformed as error:
             return Tried(case, passed=False, expected=expected, got={"error": str(error)})
         rule = decision.primary.rule
@@ -107,12 +111,15 @@ class Bench:
 
     def policy_of(self, case: Case) -> Policy:
         """The policy that a case is about: its own, or the folder's. Raises ``PolicyError``."""
+        return self._found_for(case).policy
+
+    def _found_for(self, case: Case) -> Compiled:
         if case.policy is None:
-            return self._policy
+            return self._found
         if isinstance(case.policy, str):
-            return compiled(self._beneath, (sources.of_text(case.policy, case.file),))
+            return examined(self._beneath, (sources.of_text(case.policy, case.file),))
         try:
-            return compiled(self._beneath, (sources.of_node(case.policy, case.file),))
+            return examined(self._beneath, (sources.of_node(case.policy, case.file),))
         except Fault as fault:
             raise PolicyError([fault.of(case.file)]) from fault
 
@@ -123,6 +130,18 @@ class Bench:
         if isinstance(outcome, Undecided):
             return unclassified(policy, outcome, Code.CLASSIFIER_UNAVAILABLE, _NO_MODEL)
         return outcome
+
+
+def _expected(case: Case) -> JSON:
+    if case.expected is not None:
+        return _shown(case.expected)
+    return {"error" if case.refused else "lint": list(case.words)}
+
+
+def _linted(case: Case, found: Compiled) -> Tried:
+    told: list[JSON] = [str(finding) for finding in lint(found, datetime.now(UTC).date())]
+    passed = bool(told) and all(any(word in str(line) for line in told) for word in case.words)
+    return Tried(case, passed, _expected(case), {"lint": told})
 
 
 def _fits(expected: Expected, decision: Decision) -> bool:

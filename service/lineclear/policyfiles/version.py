@@ -28,8 +28,12 @@ _BY_TEXT = (CommandPattern, PathPattern, DomainPattern, Condition)
 
 def version(content: Mapping[str, object]) -> str:
     """``sha256:`` and the hash of the canonical form of some content: values, mappings, dataclasses."""
-    text = json.dumps({"format": FORMAT, **_mapping(content)}, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    return "sha256:" + hashlib.sha256(canonical({"format": FORMAT, **content}).encode()).hexdigest()
+
+
+def canonical(content: Mapping[str, object]) -> str:
+    """The canonical form of some content: equal where it means the same."""
+    return _key(_mapping(content))
 
 
 def _canonical(value: Any) -> JSON:

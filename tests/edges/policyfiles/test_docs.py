@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from lineclear import resources
-from lineclear.policyfiles import cases
+from lineclear.policyfiles import cases, teams
 from lineclear.policyfiles.compiling import SECTIONS
+from lineclear.policyfiles.lint.finding import LEVELS, MEANING
 from lineclear.policyfiles.load import load_text
 from lineclear.policyfiles.long import KEYS
 from lineclear.policyfiles.trying import Bench
@@ -28,13 +29,18 @@ def test_the_cases_pass(tmp_path: Path) -> None:
     (text,) = [block for block in BLOCKS if block.startswith("id:")]
     (tmp_path / "cases.yaml").write_text(text)
     report = Bench(resources.policies(), BUILTIN).run(cases.read(tmp_path / "cases.yaml"))
-    assert len(report.tried) == 3
+    assert len(report.tried) == 4
     assert [(one.case.id, one.got) for one in report.failed] == []
 
 
-@pytest.mark.parametrize("key", [*SECTIONS, *KEYS, "expect_error", "policy_text"])
+@pytest.mark.parametrize("key", [*SECTIONS, *KEYS, *teams.SECTIONS, "expect_error", "expect_lint", "policy_text"])
 def test_every_key_is_explained(key: str) -> None:
     assert f"`{key}`" in PAGE or f"{key}:" in PAGE
+
+
+def test_every_finding_of_the_lint_is_explained() -> None:
+    documented = re.findall(r"^\| `([a-z-]+)` \| (error|warning|note) \| (.+) \|$", PAGE, re.MULTILINE)
+    assert sorted(documented) == sorted((kind.value, LEVELS[kind].value, MEANING[kind]) for kind in LEVELS)
 
 
 def test_the_file_to_begin_with_loads_as_it_says() -> None:

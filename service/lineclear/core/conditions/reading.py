@@ -54,12 +54,14 @@ class _Frame:
 class Reading:
     """What was read.
 
-    ``fields`` are the names that are used, each with its fields, None where it is used whole. ``patterns`` are the
+    ``fields`` are the names that are used, each with its fields, None where it is used whole; ``data`` the names of
+    data that are read by name; ``members`` all that stands behind a dot, and all texts. ``patterns`` are the
     tokens of regular expressions, each with that of the ``matches`` before it.
     """
 
     tokens: tuple[Token, ...]
     fields: Mapping[str, frozenset[str] | None]
+    data: frozenset[str]
     members: frozenset[str]
     loops: tuple[Loop, ...]
     patterns: tuple[tuple[Token, Token], ...]
@@ -81,6 +83,7 @@ class _Reader:
         self._loops: list[Loop] = []
         self._patterns: list[tuple[Token, Token]] = []
         self._fields: dict[str, set[str] | None] = defaultdict(set)
+        self._data: set[str] = set()
 
     def reading(self) -> Reading:
         for at, token in enumerate(self._tokens):
@@ -90,6 +93,7 @@ class _Reader:
         return Reading(
             self._tokens,
             {name: None if fields is None else frozenset(fields) for name, fields in self._fields.items()},
+            frozenset(self._data),
             frozenset(names),
             tuple(self._loops),
             tuple(self._patterns),
@@ -156,10 +160,12 @@ class _Reader:
 
     def _use(self, token: Token, field: Token | None) -> None:
         known = FIELDS[token.text]
+        name = "" if field is None else field.text if field.lexeme is Lexeme.NAME else field.text[1:-1]
+        if token.text == "data" and name:
+            self._data.add(name)
         if known is None or field is None:
             self._fields[token.text] = None
             return
-        name = field.text if field.lexeme is Lexeme.NAME else field.text[1:-1]
         if name not in known:
             raise self._fault(field, f"`{token.text}` has no `{name}`; {_advice(name, known)}")
         used = self._fields[token.text]

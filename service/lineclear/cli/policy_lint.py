@@ -1,0 +1,85 @@
+"""``lineclear policy lint``: what can't be loaded, and what loads and doesn't do what it seems to."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path  # noqa: TC003 - the framework reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lineclear import resources
+from lineclear.cli.policy_folder import named
+from lineclear.policyfiles import sources
+from lineclear.policyfiles.compiling import Beneath, examined
+from lineclear.policyfiles.lint import report
+from lineclear.policyfiles.lint.finding import Level
+from lineclear.policyfiles.lint.run import lint
+from lineclear.policyfiles.problems import PolicyError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lineclear.policyfiles.lint.finding import Finding
+    from lineclear.policyfiles.problems import Problem
+
+
+class Output(StrEnum):
+    """How findings are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+
+
+class FailOn(StrEnum):
+    """The lowest level of a finding that makes the exit status 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+    NEVER = "never"
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("lint")(find)
+
+
+def find(
+    policies: Annotated[Path | None, typer.Option(help="Folder of the policies.")] = None,
+    output: Annotated[Output, typer.Option(help="How to print what is found.")] = Output.TEXT,
+    fail_on: Annotated[FailOn, typer.Option(help="The lowest level that makes the exit status 1.")] = FailOn.ERROR,
+) -> None:
+    """Print what is wrong with the policies and what in them doesn't mean what it seems to."""
+    place = named(policies)
+    findings: Sequence[Finding] = ()
+    problems: Sequence[Problem] = ()
+    try:
+        found = examined(Beneath.read(resources.builtin()), sources.organisation(place))
+        findings = lint(found, datetime.now(UTC).date())
+    except PolicyError as error:
+        problems = error.problems
+    match output:
+        case Output.TEXT:
+            print("\n".join([*report.as_text(findings, problems), _summary(findings, problems)]))
+        case Output.JSON:
+            print(json.dumps(report.as_json(findings, problems), indent=2, ensure_ascii=False))
+        case Output.SARIF:
+            print(json.dumps(report.as_sarif(findings, problems), indent=2, ensure_ascii=False))
+    if problems or any(_counts(one.level, fail_on) for one in findings):
+        raise typer.Exit(1)
+
+
+def _counts(level: Level, fail_on: FailOn) -> bool:
+    levels = list(Level)
+    return fail_on is not FailOn.NEVER and levels.index(level) <= levels.index(Level(fail_on.value))
+
+
+def _summary(findings: Sequence[Finding], problems: Sequence[Problem]) -> str:
+    if problems:
+        return f"the policies can't be loaded: {len(problems)} to correct"
+    counts = [(level, sum(one.level is level for one in findings)) for level in Level]
+    return ", ".join(f"{count} {level}{'s' if count != 1 else ''}" for level, count in counts)
