@@ -1,0 +1,58 @@
+"""A payload of another version, or of none: an `Unreadable` that says why, never anything else, never a quote."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hosts.payloads import CALLS
+from lineclear.hosts.events import Call, Other, Unreadable
+from lineclear.hosts.registry import HOSTS
+
+json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+keys = st.sampled_from(sorted({key for sent in CALLS for key in sent.payload} | {"lineclear", "prompt"}))
+payloads = st.dictionaries(keys, json)
+
+
+@pytest.mark.parametrize("sent", CALLS, ids=lambda sent: sent.id)
+def test_each_field_missing_or_of_another_type(sent):
+    host = HOSTS[sent.host]
+    for key in sent.payload:
+        for value in ({}, 7, [], None):
+            try:
+                event = host.read(sent.payload | {key: value}, sent.event)
+            except Unreadable as error:
+                assert key in str(error) or "payload" in str(error)
+            else:
+                assert isinstance(event, Call)
+
+
+@pytest.mark.parametrize("sent", CALLS, ids=lambda sent: sent.id)
+def test_fields_that_are_new_are_ignored(sent):
+    host = HOSTS[sent.host]
+    assert host.read(sent.payload | {"from_the_future": [1]}, sent.event).request == sent.request
+
+
+@pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
+@given(payload=payloads)
+def test_reading_is_total(host, payload):
+    for event in host.abilities.events:
+        try:
+            host.read(payload, event)
+        except Unreadable as error:
+            assert str(error)
+
+
+@pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
+def test_an_event_that_is_not_known_is_none_of_ours(host):
+    assert host.read({}, "SomethingNew") == Other("SomethingNew")
+
+
+def test_input_that_is_no_object_is_judged_all_the_same():
+    payload = CALLS[0].payload | {"tool_input": "rm -rf /"}
+    assert HOSTS["claude-code"].read(payload, "PreToolUse").request["tool_input"] == {"input": "rm -rf /"}

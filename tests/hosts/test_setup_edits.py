@@ -1,0 +1,120 @@
+"""Into differing configurations, more than twenty: valid afterwards, all else unchanged byte for byte, again nothing, and out again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lineclear.hosts.setup.edits import added, ours, removed
+from lineclear.hosts.setup.tree import Unfit, parse
+
+ENTRIES = {
+    ("hooks", "PreToolUse"): {"matcher": "*", "hooks": [{"type": "command", "command": "python3 lineclear_hook.py x"}]},
+    ("hooks", "SessionEnd"): {"hooks": [{"type": "command", "command": "python3 lineclear_hook.py x"}]},
+}
+CONFIGURATIONS = {
+    "nothing": "",
+    "white space": "\n\n",
+    "empty object": "{}",
+    "empty object, newline": "{}\n",
+    "one line": '{"model":"opus","env":{"A":"1"}}',
+    "two spaces": '{\n  "model": "opus"\n}\n',
+    "four spaces": '{\n    "model": "opus",\n    "env": {\n        "A": "1"\n    }\n}\n',
+    "tabs": '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n',
+    "carriage returns": '{\r\n  "model": "opus"\r\n}\r\n',
+    "byte order mark": '\ufeff{\n  "model": "opus"\n}\n',
+    "no newline at the end": '{\n  "model": "opus"\n}',
+    "comments": '// mine\n{\n  "model": "opus", // the best\n  /* and */ "env": {} // nothing\n  // the end\n}\n',
+    "trailing commas": '{\n  "hooks": {\n    "PreToolUse": [\n      {"hooks": []}, // one\n    ],\n  },\n}\n',
+    "hooks of others": '{\n  "hooks": {\n    "PreToolUse": [\n      {"matcher": "Bash", "hooks": [{"type": "command", '
+    '"command": "mine"}]}\n    ]\n  }\n}\n',
+    "the other event": '{\n  "hooks": {\n    "Stop": [{"hooks": []}]\n  },\n  "z": 1\n}\n',
+    "empty hooks": '{\n  "hooks": {}\n}\n',
+    "empty list": '{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n',
+    "a comment in an empty list": '{\n  "hooks": {\n    "PreToolUse": [\n      // none yet\n    ]\n  }\n}\n',
+    "a comment before the end of a list": '{"hooks": {"PreToolUse": [1, // one\n 2 // two\n]}}',
+    "escapes": '{\n  "na\\"me": "{[,]}//",\n  "hooks": {"PreToolUse": [1, "a,b", {"x": "\\\\"}]}\n}\n',
+    "unicode": '{\n  "名前": "日本語 🚂",\n  "hooks": {}\n}\n',
+    "blank lines": '{\n\n  "a": 1,\n\n  "b": 2\n\n}\n',
+    "keys like ours deeper": '{\n  "x": {"hooks": {"PreToolUse": []}}\n}\n',
+}
+
+
+def plain(node):
+    if node.keys is not None:
+        return dict(zip(node.keys, map(plain, node.children), strict=True))
+    return list(map(plain, node.children)) if node.value == [] else node.value
+
+
+def value(text):
+    return plain(parse(text)) if text.strip() else {}
+
+
+@pytest.fixture(params=CONFIGURATIONS)
+def text(request):
+    return CONFIGURATIONS[request.param]
+
+
+def test_the_entries_are_in_and_all_else_is_as_it_was(text):
+    before, after = value(text), value(added(text, ENTRIES))
+    for (_, event), entry in ENTRIES.items():
+        assert after["hooks"][event].pop() == entry
+    expected = dict(before) | {"hooks": {"PreToolUse": [], "SessionEnd": []} | before.get("hooks", {})}
+    assert after == expected
+
+
+def test_every_byte_of_what_was_there_is_still_there_in_its_order(text):
+    new = iter(added(text, ENTRIES))
+    assert all(char in new for char in text.strip("\n"))
+
+
+def test_again_changes_nothing(text):
+    once = added(text, ENTRIES)
+    assert added(once, ENTRIES) == once
+
+
+def test_out_again_only_ours_is_gone(text):
+    after = removed(added(text, ENTRIES), tuple(ENTRIES))
+    assert not ours(after)
+    kept = value(text)
+    for event in [name for name, items in kept.get("hooks", {}).items() if not items and name == "PreToolUse"]:
+        del kept["hooks"][event]
+    if not kept.get("hooks", True):
+        del kept["hooks"]
+    assert value(after) == kept
+
+
+def test_a_changed_entry_takes_the_place_of_the_old_one(text):
+    changed = {path: json.loads(json.dumps(entry).replace(".py x", ".py y")) for path, entry in ENTRIES.items()}
+    again = added(added(text, ENTRIES), changed)
+    assert value(again) == value(added(text, changed))
+
+
+def test_members_of_the_document_stay_as_they_are():
+    assert json.loads(added('{"version": 7}', ENTRIES, {"version": 1}))["version"] == 7
+    assert json.loads(added("", ENTRIES, {"version": 1}))["version"] == 1
+
+
+@pytest.mark.parametrize(
+    ("broken", "word"),
+    [
+        ("{", "JSON"),
+        ("[]", "no object"),
+        ('{"a": 1} x', "follows"),
+        ('{"hooks": []}', "no object"),
+        ('{"hooks": {"PreToolUse": {}}}', "no list"),
+        ('{"hooks": {"PreToolUse": "x"}}', "no list"),
+        ('{"hooks": {}, "hooks": {}}', "twice"),
+        ("{'a': 1}", "JSON"),
+        ('{"a": tru}', "JSON"),
+        ('{"a" 1}', "JSON"),
+        ('{"a": 1 /* }', "no end"),
+        ("[" * 100, "deeply"),
+        ('{"a": "x}', "JSON"),
+        ("null", "no object"),
+    ],
+)
+def test_what_is_broken_is_left_alone_and_said(broken, word):
+    with pytest.raises(Unfit, match=word):
+        added(broken, ENTRIES)
