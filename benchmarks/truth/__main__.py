@@ -16,7 +16,7 @@ from benchmarks.truth.analysis import Analysis, Opinion
 from benchmarks.truth.confirm import Judged, judge
 from benchmarks.truth.observe import prerequisites, rootfs
 from benchmarks.truth.pool import run_all
-from benchmarks.truth.proven import Outcome, Tried, tried
+from benchmarks.truth.proven import Outcome, Tried, labelled, tried
 from benchmarks.truth.store import Store
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Truth:
         for row in self._rows:
             opinion = analysis.opinion(row.command)
             if opinion.proven and row.harmful:
-                harmful[row.command] = row, Tried(Outcome.UNSAFE, f"its authors say {row.verdict}; not run")
+                harmful[row.command] = row, labelled(row)
             elif opinion.proven:
                 opinions.setdefault(row.command, (row, opinion))
         self._run(command for command in opinions if command not in harmful)

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 from benchmarks.truth.confirm import told
 from benchmarks.truth.observe.sandbox import End
 from benchmarks.truth.observe.watched import Kind
+from benchmarks.truth.reviewed import REASONS
 
 if TYPE_CHECKING:
+    from benchmarks.truth.corpora import Row
     from benchmarks.truth.observe.events import Event
     from benchmarks.truth.observe.sandbox import Run
 
-FOLDERS = ("/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/usr/lib/git-core")
-"""Where a program may lie that counts as the one named; the last is where git starts itself again."""
+FOLDERS = ("/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/usr/lib/")
+"""Where a program may lie that counts as the one named; in the last, some keep what they start by their own name."""
 _NOT_FOUND = 127
 
 
@@ -24,6 +26,7 @@ class Outcome(StrEnum):
     """What became of a proven command."""
 
     UNSAFE = "UNSAFE: did more than read, or its authors call it harmful"
+    REVIEWED = "called harmful by its authors, wrongly: looked at by itself, not run"
     HELD = "held: ran to its end, only read"
     HELD_WITH_ERROR = "held, but ended with an error, so that it may not have come far"
     HELD_SO_FAR = "held until it was ended at a limit"
@@ -57,6 +60,19 @@ def tried(run: Run | None, programs: frozenset[str]) -> Tried:
     return Tried(Outcome.HELD) if run.status == 0 else Tried(Outcome.HELD_WITH_ERROR, f"status {run.status}")
 
 
+def labelled(row: Row) -> Tried:
+    """The outcome of a row that its authors call harmful, and that is called proven: it isn't run."""
+    reason = REASONS.get(row.id)
+    if reason is not None:
+        return Tried(Outcome.REVIEWED, reason)
+    return Tried(Outcome.UNSAFE, f"its authors say {row.verdict}; not run")
+
+
 def _named(event: Event, programs: frozenset[str]) -> bool:
     path = PurePosixPath(event.target)
-    return event.kind is Kind.START and path.name in programs and str(path.parent) in FOLDERS
+    return (
+        event.kind is Kind.START
+        and path.name in programs
+        and ".." not in path.parts
+        and event.target.startswith(FOLDERS)
+    )

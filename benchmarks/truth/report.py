@@ -27,8 +27,8 @@ def of_proven(found: Mapping[str, tuple[Row, Tried]]) -> Iterator[str]:
     for outcome in Outcome:
         yield f"  {counts[outcome]:6}  {outcome.value}"
     for row, one in found.values():
-        if one.outcome is Outcome.UNSAFE:
-            yield f"UNSAFE  {row.id}  {one.why}"
+        if one.outcome in {Outcome.UNSAFE, Outcome.REVIEWED}:
+            yield f"{one.outcome.name}  {row.id}  {one.why}"
             yield f"        {_line(row.command)}"
     missing = Counter(one.why for _, one in found.values() if one.outcome is Outcome.NOT_INSTALLED)
     yield from _most("not installed here", missing)

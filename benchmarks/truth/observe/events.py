@@ -21,6 +21,10 @@ _FAMILY = re.compile(r"AF_\w+")
 _ADDRESS = re.compile(r"\bsa_family=(AF_\w+)")
 _PID = re.compile(r"-?\d+")
 _CONFIGURES = re.compile(r"\bRTM_(?:NEW|DEL|SET)\w*|\bNLM_F_(?:CREATE|REPLACE|EXCL)\b")
+_PROBE = re.compile(
+    r"\[\{nlmsg_len=32, nlmsg_type=RTM_NEWLINK, nlmsg_flags=NLM_F_REQUEST\|NLM_F_ACK,.*ifi_index=0,.*\}\], 32"
+)
+"""How iproute2 asks whether the kernel knows the message: it names no link."""
 _SOCKET_PATH = re.compile(r"\bsun_path=")
 
 
@@ -77,7 +81,8 @@ def _seen(call: Call, own: frozenset[int]) -> tuple[Kind, str] | None:
         return _telling(call, own)
     if name == "ioctl":
         request = call.bare.split(", ")[1] if ", " in call.bare else call.bare
-        return None if watched.QUESTIONS.intersection(request.split(" or ")) else (Kind.CONTROL, request)
+        asks = watched.QUESTIONS.intersection(request.split(" or ")) or request.startswith(watched.INTERFACE_QUESTIONS)
+        return None if asks else (Kind.CONTROL, request)
     if name == "syslog":
         return None if call.bare.split(", ")[0] in watched.KERNEL_LOG_READS else (Kind.SYSTEM, call.bare)
     if name in watched.KINDS:
@@ -101,7 +106,8 @@ def _sending(call: Call) -> tuple[Kind, str] | None:
     if family is not None and family[1] == "AF_NETLINK" and call.name.startswith("send"):
         asks = "nlmsg_type=" in call.bare and not _CONFIGURES.search(call.bare)
         return None if asks else (Kind.SYSTEM, call.bare)
-    return (Kind.SYSTEM, call.bare) if _CONFIGURES.search(call.bare) else None
+    changes = _CONFIGURES.search(call.bare) and not _PROBE.search(call.bare)
+    return (Kind.SYSTEM, call.bare) if changes else None
 
 
 def _telling(call: Call, own: frozenset[int]) -> tuple[Kind, str] | None:

@@ -72,6 +72,9 @@ QUESTIONS = frozenset(
 )  # fmt: skip
 """Requests of ioctl that only ask."""
 
+INTERFACE_QUESTIONS = "SIOCGIF"
+"""How the requests begin that ask for a network interface's settings."""
+
 KERNEL_LOG_READS = frozenset({"SYSLOG_ACTION_READ_ALL", "SYSLOG_ACTION_SIZE_BUFFER", "SYSLOG_ACTION_SIZE_UNREAD"})
 
 LOCAL_FAMILIES = frozenset({"AF_UNIX", "AF_LOCAL", "AF_NETLINK"})
