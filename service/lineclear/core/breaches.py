@@ -20,9 +20,8 @@ def of_entries(policy: Policy, facts: Facts, effect: Verdict) -> tuple[Finding, 
     return tuple(
         Finding(Code.PROTECTED_PATH, effect, entry.id, entry.layer, str(entry.origin), touch.spelled)
         for touch in facts.effects.touches
-        for entry in policy.protections.breached(touch, facts.call.environment)
-        if Verdict(entry.effect) is effect
-        and (entry.audience is None or entry.audience.holds(facts.call, strict=False))
+        for entry in policy.protections.breached(touch, facts.call.environment, effect)
+        if entry.audience is None or entry.audience.holds(facts.call, strict=False)
     )
 
 

@@ -71,7 +71,7 @@ class Environment:
     home: str | None = None
     platform: Platform = Platform.UNKNOWN
     dialect: Dialect = Dialect.UNKNOWN
-    real_paths: Mapping[str, str] = field(default_factory=dict)
+    real_paths: Mapping[str, str] = field(default_factory=dict, hash=False)
     repository_trusted: bool = False
 
 

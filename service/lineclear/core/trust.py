@@ -9,7 +9,8 @@ verdict counts.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from lineclear.core.call import Agent, Call, Environment, Role
 from lineclear.core.paths.locate import inside, locate
@@ -72,13 +73,28 @@ def _call(stated: Stated, key: Key, policy: Policy, environment: Environment) ->
 
 
 def _agent(agent: Agent) -> Agent:
-    return replace(agent, type=agent.type or MAIN, is_async=bool(agent.is_async))
+    return Agent(agent.host, agent.id, agent.type or MAIN, bool(agent.is_async))
 
 
-def _surroundings(
-    claimed: Environment, workspace: Workspace, fixed: tuple[str, ...] | None
-) -> tuple[Environment, tuple[str, ...] | None, tuple[str, ...]]:
-    """The environment to judge in, the session's roots from now on, and the roots that were ignored."""
+_Roots: TypeAlias = "tuple[str, ...] | None"
+_Surroundings: TypeAlias = "tuple[Environment, _Roots, tuple[str, ...]]"
+"""The environment to judge in, the session's roots from now on, and the roots that were ignored."""
+
+_MOST_ROOTS_KEPT = 8
+"""With more roots than these, what is believed is worked out anew: what is kept stays small, whoever asks."""
+
+
+def _surroundings(claimed: Environment, workspace: Workspace, fixed: _Roots) -> _Surroundings:
+    """What is believed of surroundings; kept, since those of a session stay the same from call to call.
+
+    Paths that the caller resolved come with the call that needs them, so that nothing is gained by keeping them.
+    """
+    if claimed.real_paths or len(claimed.roots or ()) + len(fixed or ()) > _MOST_ROOTS_KEPT:
+        return _believed(claimed, workspace, fixed)
+    return _kept(claimed, workspace, fixed)
+
+
+def _believed(claimed: Environment, workspace: Workspace, fixed: _Roots) -> _Surroundings:
     cwd = claimed.cwd if claimed.cwd and is_absolute(claimed.cwd) else None
     claimed = replace(claimed, cwd=cwd)
     stand_in = (cwd,) if cwd else ()
@@ -109,3 +125,6 @@ def _may_trust(environment: Environment, workspace: Workspace) -> bool:
             return environment.cwd is not None and listed(environment.cwd, environment, workspace.trusted_repositories)
         case Trust.NEVER:
             return False
+
+
+_kept = lru_cache(maxsize=512)(_believed)

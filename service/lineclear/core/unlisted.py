@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from lineclear.core.pointers import steps
+from lineclear.core.pointers import known_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +20,8 @@ def unlisted(document: JSON, arguments: Iterable[Argument]) -> Iterator[tuple[st
     A list where the catalogue says one value, a value where it says a list, an argument of a newer version: all of
     them are found here, so that what the catalogue doesn't foresee is judged by its looks and not passed over.
     """
-    pointers = [steps(argument.pointer) for argument in arguments]
-    stack: list[tuple[str, JSON, list[list[str]]]] = [("", document, pointers)]
+    pointers = [known_steps(argument.pointer) for argument in arguments]
+    stack: list[tuple[str, JSON, list[tuple[str, ...]]]] = [("", document, pointers)]
     while stack:
         name, value, rests = stack.pop()
         if isinstance(value, str):

@@ -34,7 +34,7 @@ class Exceptions:
                 )
         self._entry = Trie()
         if entry.anchor is Anchor.FREE:
-            self._entry.add(Anchor.FREE.name, [DEEP, *map(names.protected, entry.steps)], 0, covers=True)
+            self._entry.add(Anchor.FREE, [DEEP, *map(names.protected, entry.steps)], 0, covers=True)
         self._exceptions = tuple((exception, self._holds(exception.steps, glob=True)) for exception in exceptions)
 
     def hold(self, place: Place, ground: Ground, *, glob: bool) -> bool:
@@ -57,7 +57,7 @@ class Exceptions:
     def _holds(self, path: Sequence[str], *, glob: bool) -> bool:
         """Whether the entry, if it isn't anchored, holds for a path taken by itself."""
         folded = [names.protected(name) for name in path]
-        return bool(self._entry.match(Anchor.FREE.name, steps_of(folded, glob=glob), vague=Vague.EXTENSIONS))
+        return bool(self._entry.match(Anchor.FREE, steps_of(folded, glob=glob), vague=Vague.EXTENSIONS))
 
 
 def _covered(pattern: Sequence[str], path: Sequence[Step], *, anywhere: bool) -> Iterator[int]:

@@ -25,9 +25,9 @@ _FAMILIES = {
 _POSIX_SHELLS = frozenset({Dialect.BASH, Dialect.SH, Dialect.ZSH})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """An environment, read once: each fixed point with its lexical and its real views."""
+    """An environment, read once: each fixed point with its lexical and its real views. Only itself is equal to it."""
 
     platform: Platform
     families: tuple[Family, ...]

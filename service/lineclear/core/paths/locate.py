@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lineclear.core.paths.addresses import absolute
@@ -80,6 +81,7 @@ def _trail(spelling: Spelling, family: Family, ground: Ground, base: Spelling | 
     return Spelling("", ("..", *spelling.steps))
 
 
+@lru_cache(maxsize=512)
 def _base(family: Family, ground: Ground, cwd: str | None) -> Spelling | None:
     """The directory to start from; None where it isn't known. A relative one starts from where nobody knows."""
     if cwd is None:

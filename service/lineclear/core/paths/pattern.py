@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import ClassVar
 
 DEEP = "**"
@@ -15,7 +15,7 @@ class PatternError(ValueError):
     """A text that is no path pattern; the message says what to write instead."""
 
 
-class Anchor(Enum):
+class Anchor(StrEnum):
     """Where a pattern's steps begin."""
 
     FILE_SYSTEM = "//p"

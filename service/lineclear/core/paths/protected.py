@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from lineclear.core.paths.pattern import PathPattern
     from lineclear.core.rules.audience import Audience
     from lineclear.core.rules.rule import Layer, Origin
+    from lineclear.core.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +50,29 @@ class Protections:
 
     def __init__(self, entries: Iterable[Protection]) -> None:
         self.entries = tuple(entries)
-        self._index = Loose(protected)
+        self._indexes = {"ask": Loose(protected), "deny": Loose(protected)}
         self._exceptions: dict[int, Exceptions] = {}
         for position, entry in enumerate(self.entries):
-            self._index.add(entry.pattern, position)
+            self._indexes[entry.effect].add(entry.pattern, position)
             if entry.exceptions:
                 self._exceptions[position] = Exceptions(entry.pattern, entry.exceptions)
 
-    def breached(self, touch: Touch, environment: Environment) -> tuple[Protection, ...]:
-        """The entries that a touch breaches, in their order.
+    def breached(self, touch: Touch, environment: Environment, effect: Verdict | None = None) -> tuple[Protection, ...]:
+        """The entries that a touch breaches, in their order: all of them, or those of one effect.
 
         What removes or moves a folder with all that it holds breaches the entries that name it on the way to a place
         below. A recursive reader doesn't touch what it comes across, nor does a glob that names nothing (``*``) or, for
         a reader, no more than an extension.
         """
-        if touch.place is None:
+        indexes = [index for of, index in self._indexes.items() if index and (effect is None or of == effect.value)]
+        if touch.place is None or not indexes:
             return ()
         ground = ground_of(environment)
         carries = touch.deed is Deed.MOVE or (touch.recursive and touch.deed is not Deed.READ)
         vague = Vague.NONE if touch.deed is Deed.READ else Vague.EXTENSIONS
-        found = self._index.match(touch.place, ground, glob=touch.glob, below=carries, vague=vague)
+        found: set[int] = set()
+        for index in indexes:
+            found |= index.match(touch.place, ground, glob=touch.glob, below=carries, vague=vague)
         return tuple(
             self.entries[position]
             for position in sorted(found)

@@ -22,6 +22,9 @@ class Loose:
     def __init__(self, fold: Callable[[str], str]) -> None:
         self._fold, self._trie = fold, Trie()
 
+    def __bool__(self) -> bool:
+        return bool(self._trie)
+
     def add(self, pattern: PathPattern, position: int) -> None:
         """Add a pattern. It covers what is in the folder that it names, and with ``folder/**`` the folder itself."""
         steps = [step if step == DEEP else self._fold(step) for step in pattern.steps]
@@ -29,7 +32,7 @@ class Loose:
             steps.pop()
         if pattern.anchor is Anchor.FREE:
             steps.insert(0, DEEP)
-        self._trie.add(pattern.anchor.name, steps, position, covers=True)
+        self._trie.add(pattern.anchor, steps, position, covers=True)
 
     def match(
         self, place: Place, ground: Ground, *, glob: bool, below: bool = False, vague: Vague = Vague.ALL
@@ -38,10 +41,10 @@ class Loose:
         found: set[int] = set()
         for view in place.views if self._trie else ():
             for anchor, path in addresses.loose(view, ground, self._fold):
-                if anchor.name not in self._trie:
+                if anchor not in self._trie:
                     continue
                 for steps in expansions(path, glob=glob, windows=ground.windows):
-                    found |= self._trie.match(anchor.name, steps, below=below, vague=vague)
+                    found |= self._trie.match(anchor, steps, below=below, vague=vague)
         return found
 
 
@@ -62,12 +65,12 @@ class Strict:
         if steps and steps[-1] == DEEP:
             while steps and steps[-1] == DEEP:
                 steps.pop()
-            self._trie.add(anchor.name, [*steps, "*"], position, covers=True)
+            self._trie.add(anchor, [*steps, "*"], position, covers=True)
             if not steps:
-                self._trie.add(anchor.name, steps, position, covers=True)
+                self._trie.add(anchor, steps, position, covers=True)
             return
         literal = not steps or ("*" not in steps[-1] and "?" not in steps[-1])
-        self._trie.add(anchor.name, steps, position, covers=literal)
+        self._trie.add(anchor, steps, position, covers=literal)
 
     def match(self, place: Place, ground: Ground, *, glob: bool) -> set[int]:
         """The positions that match every view of a place."""
@@ -85,5 +88,5 @@ class Strict:
         found: set[int] = set()
         for anchor, path in addresses.strict(view, ground, self._fold):
             steps = steps_of(path, glob=glob)
-            found |= self._trie.match(anchor.name, steps, strict=True)
+            found |= self._trie.match(anchor, steps, strict=True)
         return found

@@ -92,7 +92,7 @@ def _from_url(text: str, family: Family) -> str:
 
 
 def _posix(text: str) -> Spelling:
-    steps = tuple(step for step in text.split("/") if step not in {"", "."})
+    steps = tuple([step for step in text.split("/") if step and step != "."])
     if text[:1] == "/":
         return Spelling("/", steps)
     if text[:1] == "~" and _TILDE_NAME.fullmatch(steps[0]):

@@ -12,6 +12,8 @@ from lineclear.core.paths.steps import Glob, Wild
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from lineclear.core.paths.pattern import Anchor
+
 Step: TypeAlias = str | Glob
 """A step of a path: a name, or a glob that a shell expands."""
 
@@ -29,14 +31,16 @@ class Vague(Enum):
 class _Node:
     """Where some patterns stand after some steps. ``loops`` is true behind a ``**``, which takes any step."""
 
-    __slots__ = ("below", "covering", "deep", "exact", "loops", "names", "wilds")
+    __slots__ = ("below", "covering", "deep", "exact", "heads", "loops", "names", "tails")
 
     def __init__(self, *, loops: bool = False) -> None:
         self.loops = loops
         self.deep: _Node | None = None
         self.names: dict[str, _Node] = {}
-        self.wilds: dict[tuple[int, int], dict[tuple[str, str], dict[str, tuple[Wild, _Node]]]] = {}
-        """By the lengths of their literal ends, then by these ends: a name is compared with what can fit it only."""
+        self.heads: dict[str, _Wilds] = {}
+        """Steps with a wildcard by the letter that they begin with."""
+        self.tails: dict[str, _Wilds] = {}
+        """Those that begin with a wildcard by the letter that they end with, ``""`` where that is a wildcard too."""
         self.covering: list[int] = []
         self.exact: list[int] = []
         self.below: list[int] = []
@@ -50,19 +54,18 @@ class _Node:
         if "*" not in step and "?" not in step:
             return self.names.setdefault(step, _Node())
         wild = Wild(step)
-        ends = self.wilds.setdefault((len(wild.head), len(wild.tail)), {}).setdefault((wild.head, wild.tail), {})
+        wilds = self.heads.setdefault(wild.head[0], {}) if wild.head else self.tails.setdefault(wild.tail[-1:], {})
+        ends = wilds.setdefault((len(wild.head), len(wild.tail)), {}).setdefault((wild.head, wild.tail), {})
         return ends.setdefault(step, (wild, _Node()))[1]
 
-    def by_name(self, name: str) -> Iterator[_Node]:
+    def by_name(self, name: str) -> list[_Node]:
         """Where a name leads."""
         node = self.names.get(name)
-        if node is not None:
-            yield node
-        for (head, tail), by_ends in self.wilds.items():
-            if len(name) >= head + tail:
-                ends = by_ends.get((name[:head], name[len(name) - tail :]))
-                if ends is not None:
-                    yield from (node for wild, node in ends.values() if wild.fits(name))
+        found = [] if node is None else [node]
+        for wilds in (self.heads.get(name[:1]), self.tails.get(name[-1:]), self.tails.get("")):
+            if wilds is not None:
+                found += _fitting(wilds, name)
+        return found
 
     def by_glob(self, meets: Callable[[str], bool]) -> Iterator[_Node]:
         """Where the steps lead that a glob meets."""
@@ -82,24 +85,37 @@ class _Node:
             yield from child.descendants()
 
     def _each_wild(self) -> Iterator[tuple[Wild, _Node]]:
-        for by_ends in self.wilds.values():
-            for ends in by_ends.values():
-                yield from ends.values()
+        for wilds in (*self.heads.values(), *self.tails.values()):
+            for by_ends in wilds.values():
+                for ends in by_ends.values():
+                    yield from ends.values()
+
+
+_Wilds: TypeAlias = dict[tuple[int, int], dict[tuple[str, str], dict[str, tuple[Wild, _Node]]]]
+"""By the lengths of their literal ends, then by these ends: a name is compared with what can fit it only."""
+
+
+def _fitting(wilds: _Wilds, name: str) -> Iterator[_Node]:
+    for (head, tail), by_ends in wilds.items():
+        if len(name) >= head + tail:
+            ends = by_ends.get((name[:head], name[len(name) - tail :]))
+            if ends is not None:
+                yield from (node for wild, node in ends.values() if wild.fits(name))
 
 
 class Trie:
     """Patterns by anchor, each with the position by which it is known."""
 
     def __init__(self) -> None:
-        self._anchors: dict[str, _Node] = {}
+        self._anchors: dict[Anchor, _Node] = {}
 
     def __bool__(self) -> bool:
         return bool(self._anchors)
 
-    def __contains__(self, anchor: str) -> bool:
+    def __contains__(self, anchor: Anchor) -> bool:
         return anchor in self._anchors
 
-    def add(self, anchor: str, steps: Sequence[str], position: int, *, covers: bool) -> None:
+    def add(self, anchor: Anchor, steps: Sequence[str], position: int, *, covers: bool) -> None:
         """Add a pattern; one that ``covers`` holds for everything below what it names, too."""
         node = self._anchors.setdefault(anchor, _Node())
         named = False
@@ -111,7 +127,13 @@ class Trie:
         (node.covering if covers else node.exact).append(position)
 
     def match(
-        self, anchor: str, path: Iterable[Step], *, strict: bool = False, below: bool = False, vague: Vague = Vague.ALL
+        self,
+        anchor: Anchor,
+        path: Iterable[Step],
+        *,
+        strict: bool = False,
+        below: bool = False,
+        vague: Vague = Vague.ALL,
     ) -> set[int]:
         """The positions that match a path.
 
@@ -124,6 +146,7 @@ class Trie:
         found: set[int] = set()
         active = _reach([start], found)
         for step in path:
+            reached: Iterable[_Node]
             if isinstance(step, str):
                 reached = _by_name(active, step)
             elif strict:
@@ -140,11 +163,13 @@ class Trie:
         return found
 
 
-def _by_name(active: Iterable[_Node], name: str) -> Iterator[_Node]:
+def _by_name(active: Iterable[_Node], name: str) -> list[_Node]:
+    reached: list[_Node] = []
     for node in active:
         if node.loops:
-            yield node
-        yield from node.by_name(name)
+            reached.append(node)
+        reached += node.by_name(name)
+    return reached
 
 
 def _by_every_expansion(active: Iterable[_Node], glob: Glob) -> Iterator[_Node]:
