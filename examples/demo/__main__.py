@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from calls import SESSION, Step
 from rich.console import Console
 from rich.table import Table
 
-from calls import SESSION, Step
 from support.messages_server import MessagesServer
 from support.stand_in import RULES, stand_in
 

@@ -7,8 +7,6 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from support.given import cases as given
-from support.judging import ROOT
 
 from lineclear.api.app import Needs, create
 from lineclear.bootstrap.offline import offline
@@ -19,6 +17,8 @@ from lineclear.policyfiles.trying import Bench
 from lineclear.settings import load
 from lineclear.storage.memory import MemoryKeys, MemoryLog
 from lineclear.telemetry.metrics import Metrics
+from support.given import cases as given
+from support.judging import ROOT
 
 FOLDER = given()
 FILES = sorted(FOLDER.glob("*.yaml"))

@@ -11,7 +11,10 @@ from lineclear.core.breaker import Breaker, Limits, OpenedBy
 LIMITS = Limits()
 
 
-def after(steps, breaker=Breaker()):
+CLOSED = Breaker()
+
+
+def after(steps, breaker=CLOSED):
     apply = {"d": lambda b: b.denied(LIMITS), "a": Breaker.allowed, "r": Breaker.reset}
     return reduce(lambda state, step: apply[step](state), steps, breaker)
 

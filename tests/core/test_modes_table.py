@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from support.judging import ROOT, answer, call
 
 DOC = ROOT / "docs" / "how-a-call-is-decided.md"

@@ -1,8 +1,9 @@
-"""A write to `.git/`, `.claude/` or `.vscode/` asks in `bypassPermissions` and is denied in `dontAsk`, however it is done."""
+"""A write to `.git/`, `.claude/` or `.vscode/` asks in `bypassPermissions`, is denied in `dontAsk`, whatever does it."""
 
 from __future__ import annotations
 
 import pytest
+
 from support.judging import ENVIRONMENT, answer, call
 
 ALL = (

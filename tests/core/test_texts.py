@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from support.judging import call, outcome
 
 from lineclear.core.decision import Decision, Finding
 from lineclear.core.modes import Mode
 from lineclear.core.reasons import Code
 from lineclear.core.texts import MAX_CHARS, texts
 from lineclear.core.verdict import Verdict
+from support.judging import call, outcome
 
 PUSH = call("Bash", {"command": "git push origin main"})
 RULE = """version: 1

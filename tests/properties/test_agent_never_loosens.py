@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.judging import outcome
 
 from lineclear.core.call import Role
+from support.judging import outcome
 
 ORGANISATION = (
     "version: 1\n"
