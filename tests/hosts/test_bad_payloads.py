@@ -19,17 +19,21 @@ keys = st.sampled_from(sorted({key for sent in CALLS for key in sent.payload} | 
 payloads = st.dictionaries(keys, json)
 
 
+def outcome(host, payload, event):
+    """The event, or why there is none."""
+    try:
+        return host.read(payload, event)
+    except Unreadable as error:
+        return str(error)
+
+
 @pytest.mark.parametrize("sent", CALLS, ids=lambda sent: sent.id)
 def test_each_field_missing_or_of_another_type(sent):
     host = HOSTS[sent.host]
     for key in sent.payload:
         for value in ({}, 7, [], None):
-            try:
-                event = host.read(sent.payload | {key: value}, sent.event)
-            except Unreadable as error:
-                assert key in str(error) or "payload" in str(error)
-            else:
-                assert isinstance(event, Call)
+            found = outcome(host, sent.payload | {key: value}, sent.event)
+            assert isinstance(found, Call) or key in found or "payload" in found
 
 
 @pytest.mark.parametrize("sent", CALLS, ids=lambda sent: sent.id)
@@ -42,10 +46,7 @@ def test_fields_that_are_new_are_ignored(sent):
 @given(payload=payloads)
 def test_reading_is_total(host, payload):
     for event in host.abilities.events:
-        try:
-            host.read(payload, event)
-        except Unreadable as error:
-            assert str(error)
+        assert outcome(host, payload, event)
 
 
 @pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)

@@ -1,4 +1,4 @@
-"""Into differing configurations, more than twenty: valid afterwards, all else unchanged byte for byte, again nothing, and out again."""
+"""Into more than twenty configurations: valid, all else byte for byte as it was, again nothing, and out again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the shim finds out: real paths, whether git runs nothing of the repository's, what a person typed. Hostile too."""
+"""What the shim finds out: real paths, whether git runs anything of the repository's, what a person typed."""
 
 from __future__ import annotations
 
