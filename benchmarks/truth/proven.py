@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 FOLDERS = ("/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/usr/lib/")
 """Where a program may lie that counts as the one named; in the last, some keep what they start by their own name."""
 _NOT_FOUND = 127
+_MISSING = re.compile(r"([^\s:]+): command not found")
 
 
 class Outcome(StrEnum):
@@ -53,8 +55,7 @@ def tried(run: Run | None, programs: frozenset[str]) -> Tried:
     if run.end is End.NOT_STARTED:
         return Tried(Outcome.NOT_STARTED, run.errors.strip()[-200:])
     if run.status == _NOT_FOUND or "command not found" in run.errors:
-        first = run.errors.strip().splitlines()[:1]
-        return Tried(Outcome.NOT_INSTALLED, first[0].rpartition("line ")[2] if first else "")
+        return Tried(Outcome.NOT_INSTALLED, ", ".join(sorted(set(_MISSING.findall(run.errors)))))
     if run.end is not End.ENDED:
         return Tried(Outcome.HELD_SO_FAR, run.end.value)
     return Tried(Outcome.HELD) if run.status == 0 else Tried(Outcome.HELD_WITH_ERROR, f"status {run.status}")

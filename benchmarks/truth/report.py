@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from benchmarks.truth.corpora import Row
     from benchmarks.truth.proven import Tried
 
+_WORD = re.compile(r"`.*`")
 _SHOWN = 25
 """How many causes and missing programs are printed; all are in the files."""
 
@@ -49,7 +51,7 @@ def of_share(name: str, judged: Mapping[str, Judged], opinions: Mapping[str, Opi
     confirmed = [command for command, one in judged.items() if one.standing is Standing.CONFIRMED]
     rest = [opinions[command] for command in confirmed if not opinions[command].proven]
     yield f"{name}: {_share(len(confirmed) - len(rest), len(confirmed))} of the confirmed commands are proven"
-    yield from _most("not proven, by cause", Counter(opinion.why for opinion in rest))
+    yield from _most("not proven, by cause", Counter(_cause(opinion.why) for opinion in rest))
     for command, one in judged.items():
         if one.standing is Standing.FORBIDDEN and opinions[command].proven:
             yield f"  proven, though it {one.why}: {_line(command)}"
@@ -62,6 +64,11 @@ def _most(title: str, counts: Counter[str]) -> Iterable[str]:
             yield f"    {count:6}  {what}"
         if len(counts) > _SHOWN:
             yield f"            and {len(counts) - _SHOWN} more"
+
+
+def _cause(why: str) -> str:
+    """A cause without the word that it is about, where every command has another one."""
+    return _WORD.sub("a word", why) if why.startswith("the value of") or why.endswith("be an option") else why
 
 
 def _share(part: int, whole: int) -> str:
