@@ -8,7 +8,7 @@ import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
+import httpx  # noqa: TC002 - fixtures and helpers are typed with it
 import pytest
 
 from lineclear.hosts.registry import HOSTS
