@@ -117,6 +117,8 @@ def _effect(tool: Tool, argument: Argument, value: JSON, call: Call, programs: P
             named = patches.files(_text(argument, value))
             if not named:
                 raise InputFault(f"`{argument.pointer}` names no file to patch")
+            if len(named) > MAX_STRINGS:
+                raise InputFault(f"`{argument.pointer}` names more than {MAX_STRINGS} files; send it in pieces")
             return Effects(touches=tuple(_touch(path, deed, call) for path, deed in named))
         case Use.AGENT_TYPE | Use.SKILL_NAME:
             _text(argument, value)
@@ -157,6 +159,8 @@ def _fetch(tool: Tool, url: str, call: Call) -> Effects:
 
 
 def _touch(path: str, deed: Deed, call: Call) -> Touch:
+    if len(path) > MAX_TOKEN:
+        raise InputFault(f"a path has at most {MAX_TOKEN} characters, and one here has {len(path)}")
     return Touch(path, locate(path, call.environment, call.environment.cwd or "."), deed)
 
 

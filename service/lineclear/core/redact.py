@@ -101,11 +101,14 @@ class _Walk:
 
     def _object(self, value: Mapping[str, JSON], pointer: str) -> JSON:
         redacted: dict[str, JSON] = {}
+        same: dict[str, int] = {}
         named = any(map(is_secret, _names(value)))
         for name, child in value.items():
-            shown, found = self._text(name, whole=False)
-            while found and shown in redacted:
-                shown += "'"
+            first, found = self._text(name, whole=False)
+            shown = first
+            while shown in redacted:  # counted, since a caller may send any number of names that look alike now
+                same[first] = number = same.get(first, 0) + 1
+                shown = f"{first}'{number if number > 1 else ''}"
             below = f"{pointer}/{shown.replace('~', '~0').replace('/', '~1')}"
             self._mark(f"{below}#", found)
             redacted[shown] = self.value(child, below, secret=is_secret(name) or (named and name == "value"))

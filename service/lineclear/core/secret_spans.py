@@ -41,12 +41,14 @@ class Search:
         """
         if not hits(text):
             return []
+        if self._left <= 0:
+            return _whole(text)
         done = [match.span() for match in _PLACEHOLDER.finditer(text)] if "[redacted:" in text else []
         found: list[Span] = []
         for span in _candidates(text, done):
             self._left -= 1
             if self._left < 0:
-                return [] if harmless(text) else [Span(0, len(text), "text")]
+                return _whole(text)
             whole = _around(span, done)
             if not harmless(text[whole.start : whole.end]):
                 found.append(whole)
@@ -65,6 +67,10 @@ def harmless(value: str) -> bool:
     """Whether a value only names a secret, or none: a variable, a type, a pattern, what was redacted before."""
     bare = _PLACEHOLDER.sub("", value) if "[redacted:" in value else value
     return not any(map(str.isalnum, bare)) or _REFERENCE.match(value) is not None or _NO_VALUE.match(value) is not None
+
+
+def _whole(text: str) -> list[Span]:
+    return [] if harmless(text) else [Span(0, len(text), "text")]
 
 
 _PLACEHOLDER = re2.compile(r"\[redacted:[a-z-]+\]")

@@ -6,6 +6,7 @@ than there.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,6 +23,12 @@ _PLAIN = re.compile(r"https?://[^\s\\\x00-\x1f\x7f]+", re.IGNORECASE)
 """A URL that every parser reads alike, as far as its beginning goes."""
 
 _REMOTE = re.compile(r"(?:[^@/\s]+@)?(\[[^\]]+\]|[^:/@\s]+):(?!//)(.*)", re.DOTALL)
+_LONGEST = 255
+"""How long the name of a host can be, in octets (RFC 1035)."""
+
+_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+"""Addresses of version 4 as a gateway to them spells them (RFC 6052)."""
+
 _STAR_LABEL = "lineclear-star"
 """Stands for a star while a pattern goes through the URL parser, which takes none."""
 
@@ -134,12 +141,30 @@ def _of_url(text: str) -> Address | None:
             host = ada_url.URL(f"http://{host}/").hostname
     except ValueError:
         return None
-    host = host.casefold().rstrip(".")
+    host = _as_version_4(_last_labels(host.casefold().rstrip(".")))
     if not host:
         return None
     scheme = url.protocol.rstrip(":").casefold()
     port = int(url.port) if url.port else _DEFAULT_PORTS.get(scheme)
     return Address(host, port, scheme, bool(url.username or url.password), _is_numeric(host))
+
+
+def _last_labels(host: str) -> str:
+    """The host, or the end of one that is longer than any that resolves: whatever it fits, it fits by its end."""
+    return host if len(host) <= _LONGEST else host[-_LONGEST:].partition(".")[2]
+
+
+def _as_version_4(host: str) -> str:
+    """The address of version 4 that one of version 6 stands for: mapped, or behind a translating gateway."""
+    if not host.startswith("["):
+        return host
+    try:
+        found = ipaddress.IPv6Address(host.strip("[]"))
+    except ValueError:
+        return host
+    if found in _TRANSLATED:
+        return str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF))
+    return host if found.ipv4_mapped is None else str(found.ipv4_mapped)
 
 
 def _is_numeric(host: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 
 MOST = 64
-"""How many words a list may become; a longer one isn't expanded."""
+"""How many words a list may become, and how many braces a word may open; with more it isn't expanded."""
 
 Marked = tuple[str, str]
 
@@ -23,6 +23,10 @@ class TooManyWords(Exception):
 
 def expand_braces(value: str, mask: str) -> list[Marked]:
     """The words that a word becomes, in order; itself alone where it holds no list. Raises ``TooManyWords``."""
+    if sum(letter == "{" and mark == "u" for letter, mark in zip(value, mask, strict=True)) > MOST:
+        raise TooManyWords
+    if value.count("{") > MOST:
+        raise TooManyWords
     results: list[Marked] = []
     pending: list[Marked] = [(value, mask)]
     while pending:

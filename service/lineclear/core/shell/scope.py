@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 _MOST_FOLDERS = 3
+_LONGEST = 1_000
+"""How many characters a value may have that is kept: a few doublings of a longer one would fill any memory."""
 
 
 @dataclass(slots=True)
@@ -46,7 +48,7 @@ class Scope:
     def assign(self, name: str, value: str | None) -> None:
         """A variable was set, to a value that is known or not."""
         self.patterns.pop(name, None)
-        if value is None:
+        if value is None or len(value) > _LONGEST:
             self.values.pop(name, None)
         else:
             self.values[name] = value
