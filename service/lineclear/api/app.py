@@ -10,7 +10,20 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from lineclear import __version__
-from lineclear.api import batch, decisions, docs, health, hooks, metrics, openapi, outcomes, policy, sessions, visit
+from lineclear.api import (
+    batch,
+    decisions,
+    docs,
+    explain,
+    health,
+    hooks,
+    metrics,
+    openapi,
+    outcomes,
+    policy,
+    sessions,
+    visit,
+)
 from lineclear.api.body import Body
 from lineclear.api.door import Door
 from lineclear.api.endpoints import DECIDE
@@ -89,6 +102,7 @@ def routes(needs: Needs, problems: Problems) -> FastAPI:
     app.include_router(outcomes.router(needs.answers, needs.listing))
     app.include_router(sessions.router(needs.sessions, needs.conversation))
     app.include_router(policy.router(needs.policy))
+    app.include_router(explain.router(needs.policy, needs.engine))
     app.include_router(health.router(needs.health))
     app.include_router(metrics.router(needs.metrics))
     document = openapi.document(app)

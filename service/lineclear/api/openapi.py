@@ -17,11 +17,13 @@ from lineclear.api.documents import (
     SessionsDocument,
 )
 from lineclear.api.endpoints import DECIDE, ENDPOINTS
+from lineclear.api.explain import ExplanationDocument
 from lineclear.api.gate import NEVER_SHED
 from lineclear.api.health import HealthDocument
 from lineclear.api.policy import PolicyDocument
 from lineclear.api.problems import MEDIA_TYPE, STATUS, TITLE, ProblemCode, ProblemDocument
 from lineclear.wire.bodies import CloseWire, MessagesWire, OutcomeWire, ResetWire
+from lineclear.wire.explaining import ExplainWire
 from lineclear.wire.request import RequestWire
 
 if TYPE_CHECKING:
@@ -42,10 +44,12 @@ _ANSWERS: dict[tuple[str, str], type] = {
     ("POST", "/v1/sessions/{session_id}/breaker/reset"): SessionDocument,
     ("POST", "/v1/sessions/{session_id}/close"): SessionDocument,
     ("GET", "/v1/policy"): PolicyDocument,
+    ("POST", "/v1/policy/explain"): ExplanationDocument,
     ("GET", "/livez"): HealthDocument,
     ("GET", "/readyz"): HealthDocument,
 }
 _BODIES: dict[str, type] = {
+    "/v1/policy/explain": ExplainWire,
     "/v1/decisions/{decision_id}/outcome": OutcomeWire,
     "/v1/sessions/{session_id}/messages": MessagesWire,
     "/v1/sessions/{session_id}/breaker/reset": ResetWire,
