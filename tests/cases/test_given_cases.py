@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import httpx
 import pytest
 
 from lineclear.api.app import Needs, create
-from lineclear.bootstrap.offline import offline
+from lineclear.bootstrap.desks import desks
 from lineclear.core.call import Key, Role
+from lineclear.core.own import Own
 from lineclear.engine.keys import digest, new_secret
+from lineclear.engine.observer import Silent
 from lineclear.policyfiles.cases import read
 from lineclear.policyfiles.trying import Bench
-from lineclear.settings import load
-from lineclear.storage.memory import MemoryKeys, MemoryLog
+from lineclear.storage.log import PostgresLog
+from lineclear.storage.memory import MemoryKeys
+from lineclear.storage.writer import GroupWriter
 from lineclear.telemetry.metrics import Metrics
 from support.given import cases as given
 from support.judging import ROOT
@@ -38,27 +40,30 @@ def test_file(bench, file):
     assert [line for line in failed if line.partition(":")[0] not in WAITING] == []
 
 
-@pytest.fixture(scope="module")
-def engine():
-    return offline(load(policies=ROOT / "policies")).engine
-
-
 @pytest.mark.parametrize("name", MAIN_JOB)
-async def test_the_same_verdicts_come_back_over_http(bench, engine, name):
-    for case in read(FOLDER / f"{name}.yaml"):
-        deciding = replace(engine, policies=SimpleNamespace(current=bench.policy_of(case)), log=MemoryLog())
-        async with await client_of(deciding, case.principal) as client:
-            answer = (await client.post("/v1/decisions", json=dict(case.request))).json()
+async def test_the_same_verdicts_come_back_over_http(bench, database, name):
+    writer = GroupWriter(PostgresLog(database))
+    for number, case in enumerate(read(FOLDER / f"{name}.yaml")):
+        policies = SimpleNamespace(current=bench.policy_of(case))
+        served = desks(database, writer, policies, Silent(), Own(), b"s" * 32, None)
+        async with await client_of(served, case.principal) as client:
+            request = dict(case.request) | {"session_id": f"{name}-{number}"}
+            answer = (await client.post("/v1/decisions", json=request)).json()
         assert answer["verdict"] in case.expected.verdicts, case.id
         assert not case.expected.codes or answer["code"] in case.expected.codes, case.id
+    await writer.close()
 
 
-async def client_of(engine, principal):
-    """A client of an application around an engine, with a host's key."""
+async def client_of(served, principal):
+    """A client of the application around some desks, with a host's key."""
     keys, secret = MemoryKeys(), new_secret()
     await keys.add(Key("case", Role.HOST, principal), digest(secret))
     needs = Needs(
-        engine=engine,
+        engine=served.engine,
+        answers=served.answers,
+        conversation=served.conversation,
+        sessions=served.sessions,
+        listing=served.listing,
         keys=keys,
         policy=None,
         health=None,
