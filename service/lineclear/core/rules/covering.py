@@ -68,9 +68,10 @@ def _awaits_subcommand(invocation: Invocation, programs: Programs) -> bool:
 
 
 def _behind_a_literal(command: Command) -> list[Word]:
-    """Of a program that nobody described, the words behind a literal one that could be a subcommand."""
+    """Of a program that nobody described, the words behind a literal one that could be a subcommand; no option."""
     plain = [at for at, word in enumerate(command.words) if at and word.literal and not word.shape.startswith("-")]
-    return list(command.words[plain[0] + 1 :]) if plain else []
+    behind = command.words[plain[0] + 1 :] if plain else ()
+    return [word for word in behind if not word.shape.startswith("-") or HOLE not in word.shape.partition("=")[0]]
 
 
 def _program(wanted: str, command: Command, home: str | None) -> str | None:

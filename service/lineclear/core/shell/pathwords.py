@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import ada_url
@@ -61,7 +62,9 @@ def touch_word(
 ) -> list[Touch]:
     """The touches of one word that is a path."""
     if HOLE in word.shape:
-        return [Touch(word.raw, None, deed, recursive=recursive, redirect=redirect, by=by)]
+        unknown = Touch(word.raw, None, deed, recursive=recursive, redirect=redirect, by=by)
+        tail = _tail(word.shape)
+        return [unknown, replace(unknown, place=locate(tail, environment, None), glob=True)] if tail else [unknown]
     path = spelled(word)
     if path in {"", "-"} or _NO_FILES.fullmatch(path):
         return []
@@ -70,6 +73,17 @@ def touch_word(
         Touch(path, locate(path, environment, folder), deed, recursive, word.glob, redirect, by)
         for folder in (folders if relative else folders[:1])
     ]
+
+
+def _tail(shape: str) -> str:
+    """What a path that isn't known ends in for certain, behind where it begins if that is known; empty if in nothing.
+
+    ``"$x/.env"`` is a ``.env`` somewhere, whatever the variable holds.
+    """
+    behind = shape.rpartition(HOLE)[2]
+    if "/" not in behind.rstrip("/"):
+        return ""
+    return shape.replace(HOLE, "*") if shape[0] in "/~" else behind.partition("/")[2]
 
 
 def paths_in(kind: Kind, word: Word) -> Iterable[tuple[Word, Deed]]:

@@ -116,11 +116,11 @@ class Recorder:
             text = word.shape
             if redirect.operator in {">&", "<&"} and re.fullmatch(r"[0-9]*-?", text):
                 continue
+            deed = _DEEDS.get(redirect.operator, Deed.OVERWRITE)
             if (host := network_path(text)) is not None:
                 self.hosts.append(Host(host, by=by))
                 clear = False
-                continue
-            deed = _DEEDS.get(redirect.operator, Deed.OVERWRITE)
+                deed = Deed.WRITE  # both ways at once, and a part of its own that a rule must cover
             touches = touch_word(word, deed, self.environment, folders, by=by, redirect=True)
             clear = clear and all(unfit(touch) is None for touch in touches)
             self.touches += touches

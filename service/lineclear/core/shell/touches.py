@@ -89,7 +89,7 @@ def _implied(reading: Reading) -> list[str]:
 
 def _put_into(given: Sequence[Given]) -> list[Word]:
     """Where a target may be a folder, what is put into it keeps its name there."""
-    targets = [item.word for item in given if item.value.into and item.word.literal]
+    targets = [item.word for item in given if item.value.into and not item.word.glob]
     sources = [item.word for item in given if item.value.kind in _SOURCES and not item.option]
     found: list[Word] = []
     for target in targets:
