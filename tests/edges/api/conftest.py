@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from lineclear.api.app import Needs, create
 from lineclear.api.health import Readiness
 from lineclear.api.policy import ReplicaDocument
 from lineclear.core.call import Key, Principal, Role, SessionKey
-from lineclear.core.modes import ModePolicy
 from lineclear.core.own import Own
 from lineclear.core.redact import Redacted
 from lineclear.engine.answers import Answers
@@ -30,6 +29,7 @@ from lineclear.storage.memory import Kept, MemoryKeys
 from lineclear.storage.memory_books import MemoryAnswers, MemoryListing, MemoryMessages, MemorySessions
 from lineclear.telemetry.metrics import Metrics
 from lineclear.wire.form import JsonForm
+from support.judging import policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +47,7 @@ class ScriptedEngine:
     error: Exception | None = None
     seen: list[tuple[Stated, Key]] = field(default_factory=list)
     waits: Callable[[], Any] | None = None
+    own: Own = Own()
     policies: Any = field(default_factory=lambda: SimpleNamespace(current=None))
 
     async def decide(self, stated: Stated, key: Key, *, arrived: float, **_: Any) -> Answer:
@@ -169,14 +170,9 @@ def a_record() -> Record:
 
 @pytest.fixture
 def a_policy_view() -> Any:
-    policy = SimpleNamespace(
-        version="sha256:1",
-        files=("organisation/a.yaml",),
-        modes=ModePolicy(),
-        enforce=True,
-    )
+    shown = replace(policy(), version="sha256:1", files=("organisation/a.yaml",))
 
     async def replicas() -> list[ReplicaDocument]:
         return [ReplicaDocument("r1", "sha256:1", "2026-06-01T00:00:00Z"), ReplicaDocument("r2", "sha256:2", "…")]
 
-    return SimpleNamespace(current=policy, warnings=["last reload refused"], replicas=replicas)
+    return SimpleNamespace(current=shown, warnings=["last reload refused"], replicas=replicas)

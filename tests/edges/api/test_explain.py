@@ -3,7 +3,6 @@
 import pytest
 
 from lineclear.core.call import Role
-from lineclear.core.own import Own
 from support.judging import ENVIRONMENT, policy
 
 REQUEST = {
@@ -19,7 +18,6 @@ PATH = "/v1/policy/explain"
 
 @pytest.fixture
 def explaining(world):
-    world.engine.own = Own()
     world.policy.current = policy(RULE)
     return world
 
