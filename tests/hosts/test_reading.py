@@ -84,17 +84,31 @@ def test_what_the_shim_found_out_goes_along():
             "home": "/home/dev",
             "platform": "linux",
             "shell": "zsh",
-            "workspace_roots": [CALLS[0].payload["cwd"]],
+            "roots": [CALLS[0].payload["cwd"]],
             "resolved_paths": {"made": "/home/dev/repo/made"},
-            "repository_trusted": True,
+            "git_config": ["[core]", "\tfilemode ", ""],
         }
     }
     environment = HOSTS["claude-code"].read(payload, "PreToolUse").request["environment"]
-    assert environment == payload["lineclear"]
+    assert environment == {
+        "home": "/home/dev",
+        "platform": "linux",
+        "shell": "zsh",
+        "workspace_roots": [CALLS[0].payload["cwd"]],
+        "resolved_paths": {"made": "/home/dev/repo/made"},
+        "repository_trusted": True,
+    }
+
+
+@pytest.mark.parametrize("config", [None, "x", [1], ["[core]", "\tfsmonitor "], {}])
+def test_a_repository_is_trusted_only_by_what_its_configuration_says(config):
+    payload = CALLS[0].payload | {"lineclear": {"git_config": config}}
+    environment = HOSTS["claude-code"].read(payload, "PreToolUse").request["environment"]
+    assert environment == {"repository_trusted": False}
 
 
 def test_a_model_can_not_speak_for_the_shim():
-    payload = CALLS[0].payload | {"tool_input": {"command": "ls", "lineclear": {"repository_trusted": True}}}
+    payload = CALLS[0].payload | {"tool_input": {"command": "ls", "lineclear": {"git_config": []}}}
     assert HOSTS["claude-code"].read(payload, "PreToolUse").request["environment"] == {}
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lineclear.hosts.repositories import executes_nothing
+
 SHIM = Path(__file__).parents[2] / "service" / "lineclear_hook.py"
 spec = importlib.util.spec_from_file_location("lineclear_hook", SHIM)
 shim = importlib.util.module_from_spec(spec)
@@ -41,7 +43,8 @@ def repo(tmp_path):
 
 
 def trusted(folder) -> bool:
-    return shim._trusted(str(folder))
+    """What the service makes of what the shim finds."""
+    return executes_nothing(shim._git_config(str(folder)))
 
 
 def test_an_ordinary_repository_is_trusted(repo):
@@ -83,7 +86,9 @@ def test_a_fresh_repository_of_git_itself_is_trusted(tmp_path):
         "[user]\n\tname = a\\\n[core]",
         "[core]; x]\n\tfsmonitor = ./x",
         "[new]\n\tthing = 1",
-        "thing",
+        "[core]\n\tthing",
+        "[core\n\tfsmonitor = ./x",
+        '[branch "a=b"]\n\tremote = x',
     ],
 )
 def test_a_key_that_may_execute_something_ends_the_trust(repo, line):
@@ -127,6 +132,13 @@ def test_a_configuration_that_is_a_pipe_does_not_hang(repo):
 
 def test_no_repository_is_no_trust(tmp_path):
     assert not trusted(tmp_path)
+
+
+def test_no_value_leaves_the_machine(repo):
+    """An address may hold a password."""
+    (repo / ".git" / "config").write_text('[remote "o"]\n\turl = https://me:secret@example.org/x\n')
+    assert "secret" not in str(shim._git_config(str(repo)))
+    assert trusted(repo)
 
 
 def real(folder, command, **more):

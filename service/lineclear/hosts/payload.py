@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from lineclear.hosts.events import Unreadable
+from lineclear.hosts.repositories import executes_nothing
 
 if TYPE_CHECKING:
     from lineclear.core.call import JSON
@@ -83,12 +84,12 @@ def _environment(payload: Mapping[str, JSON], roots: JSON) -> dict[str, JSON]:
     shim = payload.get(SHIM)
     found = shim if isinstance(shim, Mapping) else {}
     made = {
-        "workspace_roots": roots if roots is not None else found.get("workspace_roots"),
+        "workspace_roots": roots if roots is not None else found.get("roots") or None,
         "home": found.get("home"),
         "platform": found.get("platform"),
         "shell": found.get("shell"),
         "resolved_paths": found.get("resolved_paths"),
-        "repository_trusted": found.get("repository_trusted"),
+        "repository_trusted": executes_nothing(found["git_config"]) if "git_config" in found else None,
     }
     return {key: value for key, value in made.items() if value is not None}
 

@@ -20,7 +20,8 @@ const LONGEST_MS = 30_000
 function ask(event, payload) {
   return new Promise((resolve) => {
     const [program, ...words] = COMMAND
-    const child = spawn(program, [...words, "--event", event, "--fail", FAIL === "open" ? "open" : "block"])
+    const fail = event !== "tool.execute.before" ? "pass" : FAIL === "open" ? "open" : "block"
+    const child = spawn(program, [...words, "--event", event, "--fail", fail])
     let out = "", err = ""
     const late = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS)
     child.stdout.on("data", (data) => (out += data))

@@ -40,8 +40,10 @@ class Way:
         return (*self.shim, host, *self.reach)
 
     def command(self, host: str, event: str) -> str:
-        """The command of one event's hook, for a shell."""
-        return shlex.join((*self.start(host), "--event", event, "--fail", self.fail))
+        """The command of one event's hook, for a shell. Where nothing waits for an answer, a failure passes."""
+        moment = HOSTS[host].abilities.events[event]
+        waited = moment is Moment.CALL or (moment is Moment.PERMISSION and self.fail == "block")
+        return shlex.join((*self.start(host), "--event", event, "--fail", self.fail if waited else "pass"))
 
 
 @dataclass(frozen=True, slots=True)
