@@ -5,16 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from lineclear import resources
 from lineclear.storage.database import Database
 
 if TYPE_CHECKING:
+    from alembic.config import Config
     from sqlalchemy import Connection
 
 _LOCK = 7_812_454_979
@@ -48,7 +45,10 @@ async def behind(url: str) -> bool:
         await database.close()
 
 
-def _config() -> Config:
+def config() -> Config:
+    """Alembic's settings: where our migrations lie."""
+    from alembic.config import Config  # noqa: PLC0415 - a tenth of the start, which most starts don't need
+
     config = Config()
     # A per cent sign would begin an interpolation.
     config.set_main_option("script_location", str(resources.migrations()).replace("%", "%%"))
@@ -57,20 +57,30 @@ def _config() -> Config:
 
 def _upgrade(connection: Connection) -> None:
     if _behind(connection):
-        config = _config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        from alembic import command  # noqa: PLC0415
+
+        ours = config()
+        ours.attributes["connection"] = connection
+        command.upgrade(ours, "head")
 
 
 def _behind(connection: Connection) -> bool:
-    ours, newest = _ours()
-    theirs = MigrationContext.configure(connection).get_current_revision()
-    newer = theirs is not None and theirs not in ours
-    return not newer and theirs != newest
+    theirs = _theirs(connection)
+    return theirs is None or (theirs in revisions() and theirs != max(revisions()))
+
+
+def _theirs(connection: Connection) -> str | None:
+    """The revision of a database, None where nothing was ever migrated."""
+    if connection.scalar(text("SELECT to_regclass('alembic_version')")) is None:
+        return None
+    theirs: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return theirs
 
 
 @cache
-def _ours() -> tuple[frozenset[str], str | None]:
-    """The revisions that this version brings, and the newest; read once, since readiness asks often."""
-    scripts = ScriptDirectory.from_config(_config())
-    return frozenset(script.revision for script in scripts.walk_revisions()), scripts.get_current_head()
+def revisions() -> frozenset[str]:
+    """The revisions that this version brings, which grow from one to the next.
+
+    The name of a migration's file begins with its own.
+    """
+    return frozenset(path.name.partition("_")[0] for path in (resources.migrations() / "versions").glob("[0-9]*.py"))

@@ -4,9 +4,10 @@ import asyncio
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 from lineclear.storage.database import Database
-from lineclear.storage.migrate import behind, upgrade
+from lineclear.storage.migrate import behind, config, revisions, upgrade
 from lineclear.storage.tables import metadata
 
 
@@ -21,6 +22,12 @@ async def test_a_fresh_database_is_behind_until_it_is_upgraded_and_a_second_time
 async def test_replicas_that_upgrade_at_once_do_not_meet(empty_database_url):
     await asyncio.gather(*(upgrade(empty_database_url) for _ in range(4)))
     assert not await behind(empty_database_url)
+
+
+def test_the_names_of_the_migrations_tell_their_revisions_and_which_is_the_newest():
+    scripts = ScriptDirectory.from_config(config())
+    assert revisions() == {script.revision for script in scripts.walk_revisions()}
+    assert max(revisions()) == scripts.get_current_head()
 
 
 async def test_a_newer_schema_is_not_behind_so_that_replicas_can_be_replaced_one_by_one(database_url):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lineclear.core.call import Platform
@@ -88,5 +89,10 @@ def _is(folder: Sequence[Step], names: tuple[str, ...]) -> bool:
 
 def _same(step: Step, name: str, fold: Callable[[str], str]) -> bool:
     if isinstance(step, Glob):
-        return Glob(fold(step.text), step.dotted).meets(fold(name))
+        return _glob(fold(step.text), step.dotted).meets(fold(name))
     return fold(step) == fold(name)
+
+
+@lru_cache(maxsize=256)
+def _glob(text: str, dotted: bool) -> Glob:  # noqa: FBT001 - the glob's own field
+    return Glob(text, dotted)

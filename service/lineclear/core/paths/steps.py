@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import Any
 
 import re2
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-_MAX_CELLS = 65_536
-"""Above this product of lengths two globs are taken to meet, so that nobody can make the comparison slow."""
+from lineclear.core.paths.agreement import agreement
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +63,46 @@ class Glob:
     odd: bool = False
     deep: bool = False
     short: bool = False
+    head: str = field(init=False, repr=False, compare=False)
+    tail: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        head, tail = _ends(self.text)
+        object.__setattr__(self, "head", head)
+        object.__setattr__(self, "tail", tail)
 
     def meets(self, step: str) -> bool:
         """Whether it can expand to a name that a pattern's step stands for."""
-        if step[:1] == "." and not self.dotted:
+        if not self._may_meet(step):
             return False
-        if self.odd:
-            return True
-        if _differ(self.text[:1], step[:1]) or _differ(self.text[-1:], step[-1:]):
-            return False
-        return overlap(self.text, step, _weights(step, "")) is not None
+        return self.odd or agreement(self.text, step, 0) is not None
 
     def names(self, step: str, *, extensions: bool) -> bool:
         """Whether it doesn't merely come across such a name, but holds a letter of it, or both begin with a dot.
 
         ``*`` names nothing, ``a*`` doesn't name ``*.pem``; without ``extensions``, ``*.json`` doesn't name ``a.json``.
         """
-        if not self.meets(step):
+        if not self._may_meet(step):
             return False
         if self.odd:
             return True
         if all(letter in "*?." for letter in self.text):
-            return self.text[:1] == step[:1] == "."
+            return self.text[:1] == step[:1] == "." and self.meets(step)
         stem, _, _ = step.rpartition(".")
         counted = stem if not extensions and any(letter.isalnum() for letter in stem) else step
-        return bool(overlap(self.text, step, _weights(step, counted)))
+        return agreement(self.text, step, len(counted)) is True
+
+    def _may_meet(self, step: str) -> bool:
+        """Whether their ends don't rule it out: a glob is tried on many steps, few of which it can meet."""
+        if step[:1] == "." and not self.dotted:
+            return False
+        if self.odd:
+            return True
+        if "*" in step or "?" in step:
+            head, tail = _pattern_ends(step)
+            return _agree(self.head, head) and _agree(self.tail[::-1], tail[::-1])
+        long_enough = len(step) >= len(self.head) + len(self.tail)
+        return long_enough and step.startswith(self.head) and step.endswith(self.tail)
 
 
 _BRACKET = re.compile(r"\[[^\]]+\]")
@@ -111,44 +123,19 @@ def glob_of(step: str) -> Glob | None:
     return Glob(text, dotted, odd="[" in text, deep=step == "**")
 
 
-def overlap(one: str, other: str, weights: Sequence[int]) -> int | None:
-    """The most that two globs of ``*`` and ``?`` can agree upon in a name that both stand for, None if there is none.
-
-    ``weights`` says for each character of the other what it is worth that both spell it out.
-    """
-    if (len(one) + 1) * (len(other) + 1) > _MAX_CELLS:
-        return 1
-    below: list[int | None] = [None] * len(other) + [0]
-    for at in range(len(other) - 1, -1, -1):
-        below[at] = below[at + 1] if other[at] == "*" else None
-    for letter in reversed(one):
-        row: list[int | None] = [below[-1] if letter == "*" else None]
-        for at in range(len(other) - 1, -1, -1):
-            if letter == "*" or other[at] == "*":
-                row.append(_more(below[at] if letter == "*" else row[-1], row[-1] if letter == "*" else below[at]))
-            elif letter == other[at] and letter != "?":
-                rest = below[at + 1]
-                row.append(None if rest is None else rest + weights[at])
-            else:
-                row.append(below[at + 1] if "?" in {letter, other[at]} else None)
-        below = row[::-1]
-    return below[0]
+def _ends(text: str) -> tuple[str, str]:
+    """What stands before the first ``*`` or ``?``, and behind the last; nothing behind where there is none."""
+    head, *others = re.split(r"[*?]", text)
+    return head, others[-1] if others else ""
 
 
-def _differ(one: str, other: str) -> bool:
-    """Whether two characters at the same end of two globs rule out that they meet."""
-    return one != other and one not in "*?" and other not in "*?"
+_pattern_ends = lru_cache(maxsize=4096)(_ends)
+"""The same, kept: for the steps of patterns, which a policy has so many of and no call adds to."""
 
 
-def _more(one: int | None, other: int | None) -> int | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return max(one, other)
-
-
-def _weights(step: str, counted: str) -> list[int]:
-    """One for each character that is counted and no dot, nought for the others."""
-    return [int(at < len(counted) and letter != ".") for at, letter in enumerate(step)]
+def _agree(one: str, other: str) -> bool:
+    """Whether one of two beginnings is that of the other."""
+    return one.startswith(other) or other.startswith(one)
 
 
 def _regex(text: str) -> str:
