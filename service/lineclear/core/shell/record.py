@@ -18,7 +18,7 @@ from lineclear.core.shell.touches import hosts_of, touches_of, undescribed, urls
 from lineclear.core.shell.variables import harmless, plain
 from lineclear.core.shell.walk import Walker
 from lineclear.core.shell.words import HOLE, Word
-from lineclear.core.shell.wrapped import Wrapped, wrapped_by
+from lineclear.core.shell.wrapped import Wrapped, suspected, wrapped_by
 
 if TYPE_CHECKING:
     from lineclear.core.call import Dialect, Environment
@@ -168,7 +168,7 @@ class Recorder:
                 item.word.shape for item in reading.given if item.value.kind is Kind.ENDED and item.word.literal
             ),
         )
-        for inner in wrapped:
+        for inner in (*wrapped, *suspected(reading, self.programs)):
             self._run(inner, record.index, scope)
         self._after(reading, scope, proven=proof is not Proof.NONE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lineclear.core.shell.bind import Binding, Bound
+    from lineclear.core.shell.programs import Programs
     from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.slots import Given
+
+_MOST_SUSPECTED = 10
+"""How many words from the first are looked at for a program that may begin there."""
+
+_ODD = re.compile(r"[-+0-9]")
+"""How a word begins that is rather an option's value than a program."""
 
 _STAND_IN = "$_"
 """What a hole in a script is spelled as: a variable that nobody knows."""
@@ -40,7 +48,8 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
     assigned = tuple(name.rstrip("+") for name in names if not harmless(name))
     found: list[Wrapped] = []
     if placed.command:
-        words = tuple(_with_input(binding, placed.command) if binding.level.appends else placed.command)
+        own = [word for word in placed.command if word.shape not in binding.level.symbols]
+        words = tuple(_with_input(binding, own) if binding.level.appends else own)
         found.append(Wrapped(words, stdin=command.stdin, assigned=assigned))
     for bound in binding.bound:
         if bound.command:
@@ -53,6 +62,38 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
         found.append(_script(joined, assigned))
     if binding.level.stdin is Kind.SHELL and not binding.operands and command.stdin is not None:
         found.append(_script(command.stdin, assigned))
+    return found
+
+
+def suspected(reading: Reading, programs: Programs) -> list[Wrapped]:
+    """What a command may run besides, where its description doesn't tell for certain where the other one begins.
+
+    An option that nobody described may take the next word, or not: each word may be the program. What is found here
+    is there for what holds against a command; it proves nothing.
+    """
+    binding, words, inner = reading.binding, reading.command.words, reading.placed.command
+    if all(slot.value.kind is not Kind.COMMAND for slot in binding.level.slots):
+        return []
+    found: list[Wrapped] = []
+    text = " ".join(word.shape for word in inner)
+    if binding.level.appends and any(" " in word.shape for word in inner):
+        found.append(_script(text, ()))
+    for item in reading.given:
+        if item.option and item.value.kind is Kind.SHELL and inner:
+            found.append(_script(f"{item.word.shape} {text}", ()))
+        if item.option and item.value.kind is Kind.SHELL and item.word.shape.lstrip().startswith("-"):
+            found.append(_script(f"{words[0].shape} {item.word.shape} {text}", ()))
+    option = binding.level.options.get(inner[0].shape) if inner else None
+    if option is not None and option.value is not None and option.value.kind is Kind.SHELL:
+        found += [_script(word.shape, ()) for word in inner[1:2]]
+    if all(option.known for option in binding.options) and not (inner and _ODD.match(inner[0].shape)):
+        return found
+    begins = len(words) - len(inner)
+    for at, word in enumerate(words[1:_MOST_SUSPECTED], 1):
+        if word.shape[:1] not in {"-", "+"} and at != begins:
+            found.append(Wrapped(tuple(words[at:])))
+        if at >= begins and programs.get(word.shape) is not None:
+            break
     return found
 
 
