@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request, Response
@@ -10,6 +11,7 @@ from lineclear.api import visit
 from lineclear.api.gate import log_if_internal
 from lineclear.api.translate import as_problem
 from lineclear.engine.batch import decide_all
+from lineclear.engine.errors import CallerGone
 from lineclear.wire import batch
 
 if TYPE_CHECKING:
@@ -79,7 +81,13 @@ def router(engine: Engine, problems: Problems) -> APIRouter:
         """The calls are decided in their order on one policy snapshot, and each is recorded as if it came alone."""
         visited = visit.of(request.scope)
         assert visited.key is not None
-        results = await decide_all(engine, batch.decode(visited.body), visited.key, arrived=visited.arrived)
+        calls = batch.decode(visited.body)
+        try:
+            results = await decide_all(
+                engine, calls, visited.key, arrived=visited.arrived, gone=lambda: visit.left(request.receive)
+            )
+        except CallerGone:
+            return Response(status_code=HTTPStatus.SERVICE_UNAVAILABLE)  # which nobody reads
         told = [_problem(result, visited) if isinstance(result, Exception) else result for result in results]
         return Response(batch.encode(told, visited.key.role), media_type="application/json")
 

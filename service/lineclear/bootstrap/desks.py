@@ -23,6 +23,8 @@ from lineclear.storage.sessions import PostgresSessions
 from lineclear.wire.form import JsonForm
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lineclear.core.own import Own
     from lineclear.engine.classify import Classifier
     from lineclear.engine.decide import PolicySource
@@ -55,14 +57,15 @@ def desks(
     own: Own,
     base: bytes,
     classifier: Classifier | None,
+    stopping: Callable[[], bool],
 ) -> Desks:
-    """The use cases; ``base`` is the deployment's secret."""
+    """The use cases; ``base`` is the deployment's secret, ``stopping`` tells whether the service was asked to stop."""
     form, input_key, book = JsonForm(), derived(base, INPUTS), PostgresAnswers(database)
     conversation = Conversation(PostgresMessages(database), input_key, _now, uuid7)
     bench = None if classifier is None else Bench(classifier, PostgresLeases(database), conversation, log, form)
     return Desks(
         Engine(policies, log, book, conversation, form, observer, own, input_key, _now, uuid7, bench),
-        Answers(policies, log, book, form, observer, own, _now, uuid7),
+        Answers(policies, log, book, form, observer, own, _now, uuid7, stopping),
         conversation,
         Sessions(PostgresSessions(database), _now, uuid7),
         PostgresListing(database),

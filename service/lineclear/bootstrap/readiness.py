@@ -33,11 +33,12 @@ class ServiceHealth:
         self._warned = warned
         self._looking: asyncio.Task[str | None] | None = None
         self._looked = float("-inf")
-        self._draining = False
+        self.draining = False
+        """Whether the service was asked to stop."""
 
     def drain(self) -> None:
         """From now on, not ready: the service was asked to stop."""
-        self._draining = True
+        self.draining = True
 
     async def readiness(self) -> Readiness:
         """What keeps the service from deciding, now."""
@@ -49,7 +50,7 @@ class ServiceHealth:
         except TimeoutError:
             database = f"no answer within {_WITHIN_S:g} s"
         # A policy is always in force: without one the service doesn't start, and a broken one never replaces it.
-        checks = {"database": database, "policy": None, "shutdown": "asked to stop" if self._draining else None}
+        checks = {"database": database, "policy": None, "shutdown": "asked to stop" if self.draining else None}
         return Readiness(checks, tuple(warning for one in self._warned for warning in one.warnings))
 
     async def _database(self) -> str | None:

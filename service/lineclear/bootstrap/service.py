@@ -80,7 +80,8 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
             stack.push_async_callback(classifier.close)
         doing = Doing(classifier, told)
         health = ServiceHealth(lambda: migrate.behind(url), watched, doing)
-        served = desks(opened, writer, policies, Watcher(metrics), itself(settings, port), base, classifier)
+        own, observer = itself(settings, port), Watcher(metrics)
+        served = desks(opened, writer, policies, observer, own, base, classifier, lambda: health.draining)
         needs = Needs(
             engine=served.engine,
             answers=served.answers,

@@ -26,7 +26,7 @@ def unheard(recorded: Sequence[Said], sent: Sequence[Said]) -> tuple[int, ...]:
     """Which of the sent messages are new, as positions in ``sent``.
 
     A message is known by its id, wherever it stands; else by its hash, behind the one that was recognised before it,
-    where not both have ids.
+    where not both have ids. One that contradicts the recorded order may be new words or old ones: it counts as new.
     """
     by_id = {said.message_id: place for place, said in enumerate(recorded) if said.message_id is not None}
     by_digest: dict[str, list[int]] = {}

@@ -96,6 +96,8 @@ class Answers:
     own: Own
     now: Callable[[], datetime]
     new_id: Callable[[], UUID]
+    stopping: Callable[[], bool] = lambda: False
+    """Whether the service was asked to stop: then nobody is kept waiting."""
 
     async def read(self, decision_id: UUID, key: Key) -> tuple[Record, Course]:
         """A decision that this key may read, and how far it has come."""
@@ -111,7 +113,7 @@ class Answers:
         pause = _FIRST_LOOK_S
         while course.answer is None and record.expires_at is not None and self.now() < record.expires_at:
             left = until - time.monotonic()
-            if left <= 0:
+            if left <= 0 or self.stopping():
                 break
             await asyncio.sleep(min(pause, left))
             pause = min(pause * 2, _LONGEST_LOOK_S)

@@ -62,19 +62,21 @@ class Conversation:
     digest_key: bytes
     now: Callable[[], datetime]
     new_id: Callable[[], UUID]
-    _joined: dict[SessionKey, tuple[Said, ...]] = field(default_factory=dict, init=False)
-    """What was joined last of some sessions: callers send the same again with each call."""
+    _joined: dict[SessionKey, str] = field(default_factory=dict, init=False)
+    """A hash of what was joined last, for some sessions: callers send the same again with each call."""
 
     async def hear(self, session: SessionKey, messages: Sequence[JSON]) -> int:
         """Keep what is new in messages of the Messages API's shapes, sent by who speaks for the user."""
-        heard = [one for message in messages if (one := self._heard(message)) is not None]
-        said = tuple(one.said for one in heard)
-        if not heard or self._joined.get(session) == said:
+        typed_ = [(message, own) for message in messages if (own := typed([message]))]
+        said = [self._said(message, own) for message, own in typed_]
+        mark = keyed_hash(self.digest_key, [[one.message_id, one.digest] for one in said])
+        if not said or self._joined.get(session) == mark:
             return 0
+        heard = [Heard(one, redact(_words(own))[0]) for one, (_, own) in zip(said, typed_, strict=True)]
         new = await self.book.join(Session(session, self.new_id(), None, 0, self.now()), heard)
         if len(self._joined) >= _REMEMBERED:
             del self._joined[next(iter(self._joined))]
-        self._joined[session] = said
+        self._joined[session] = mark
         return new
 
     async def told(self, session: SessionKey) -> Told:
@@ -82,14 +84,13 @@ class Conversation:
         kept, missing = await self.book.latest(session, MOST_TOLD)
         return Told(tuple(message for one in kept for message in _messages(one)), missing)
 
-    def _heard(self, message: JSON) -> Heard | None:
-        own = typed([message])
-        if not own or not isinstance(message, Mapping):
-            return None
-        words: JSON = [[one.text, one.doubtful, one.answer] for one in own]
-        name = message.get("message_id")
-        kept, _ = redact(words)
-        return Heard(Said(name if isinstance(name, str) else None, keyed_hash(self.digest_key, words)), kept)
+    def _said(self, message: JSON, own: tuple[UserMessage, ...]) -> Said:
+        name = message.get("message_id") if isinstance(message, Mapping) else None
+        return Said(name if isinstance(name, str) else None, keyed_hash(self.digest_key, _words(own)))
+
+
+def _words(own: tuple[UserMessage, ...]) -> JSON:
+    return [[one.text, one.doubtful, one.answer] for one in own]
 
 
 def _messages(kept: Redacted) -> list[UserMessage]:

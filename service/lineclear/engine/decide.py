@@ -101,7 +101,7 @@ class _Case:
     judgement: Judgement
 
 
-async def _stays() -> None:
+async def stays() -> None:
     """The caller that never leaves."""
     await asyncio.Event().wait()
 
@@ -126,7 +126,7 @@ class Engine:
     bench: Bench | None = None
 
     async def decide(
-        self, stated: Stated, key: Key, *, arrived: float, gone: Gone = _stays, policy: Policy | None = None
+        self, stated: Stated, key: Key, *, arrived: float, gone: Gone = stays, policy: Policy | None = None
     ) -> Answer:
         """Decide one call; ``arrived`` is the request's arrival by ``time.perf_counter``.
 

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from lineclear.engine.batch import decide_all
 from lineclear.engine.errors import CallerGone, Conflict, Overtaken
 from lineclear.wire.request import from_mapping
 from support.desks import AGENT, ALLOW, AUTO, BLOCK, HARD, HOST, OUTAGE, UNSURE, said
@@ -177,3 +178,11 @@ async def test_a_caller_that_has_left_already_is_judged_by_nobody(opened):
     with pytest.raises(CallerGone):
         await desk.engine.decide(stated, HOST, arrived=time.perf_counter(), gone=gone)
     assert desk.classifier.asked == []
+
+
+async def test_a_batch_whose_caller_has_left_asks_for_no_further_call(opened):
+    desk = opened(*[ALLOW] * 5, gate=asyncio.Event())
+    calls = [from_mapping(call("Bash", {"command": f"make it{n}"})) for n in range(5)]
+    with pytest.raises(CallerGone):
+        await decide_all(desk.engine, calls, HOST, arrived=time.perf_counter(), gone=desk.asked)
+    assert len(desk.classifier.asked) == desk.classifier.cancelled == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -126,3 +127,15 @@ async def test_waiting_ends_with_the_answer(opened):
     assert course.answer is Answer.REJECTED
     _, course = await desk.answers.wait(decision, HOST, wait_s=10)
     assert course.answer is Answer.REJECTED
+
+
+async def test_nobody_is_kept_waiting_by_a_service_that_stops(opened):
+    desk = opened()
+    decision = UUID((await desk.decide({"command": "git push origin main"}))["decision_id"])
+    stopping = asyncio.Event()
+    answers = replace(desk.answers, stopping=stopping.is_set)
+    waiting = asyncio.create_task(answers.wait(decision, HOST, wait_s=60))
+    await asyncio.sleep(0.15)
+    stopping.set()
+    _, course = await asyncio.wait_for(waiting, 3)
+    assert course.answer is None

@@ -1,20 +1,37 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import asyncpg
 import pytest
 
-from contracts.records import KEY, an_entry
+from contracts.records import KEY, NOW, a_session, an_entry
+from lineclear.core.breaker import Breaker, OpenedBy
 from lineclear.core.call import Key, Principal, Role
+from lineclear.core.course import Answer, By, Result
+from lineclear.core.joining import Said
+from lineclear.core.redact import Redacted
+from lineclear.core.standing import Grant, Scope
+from lineclear.engine.answers import Given
+from lineclear.engine.conversation import Heard
+from lineclear.engine.listing import Wanted
 from lineclear.engine.log import Known, Outcome
+from lineclear.engine.sessions import Deed
+from lineclear.storage.answers import PostgresAnswers
 from lineclear.storage.database import Database
 from lineclear.storage.keys import PostgresKeys
+from lineclear.storage.leases import PostgresLeases
+from lineclear.storage.listing import PostgresListing
 from lineclear.storage.log import PostgresLog
+from lineclear.storage.messages import PostgresMessages
 from lineclear.storage.migrate import behind
 from lineclear.storage.partitions import maintain
 from lineclear.storage.replicas import Replicas
+from lineclear.storage.sessions import PostgresSessions
 
 OPERATIONS = Path(__file__).parents[3] / "docs" / "operations.md"
 
@@ -42,11 +59,34 @@ async def test_the_documented_role_can_do_all_that_the_service_does(run_url, dat
     assert known == Known(first.session, first.record)
     again = an_entry(known, tool_use_id="t-1", replaces=first.record.id, roots=("/work/repo/a",))
     assert list(await log.commit([again])) == [Outcome.WRITTEN]
+    await the_rest(service, log)
     await keys.add(Key("k-1", Role.HOST, Principal("installation-1")), b"one")
     assert await keys.revoke("k-1")
     await replicas.beat("r-1", "sha256:1")
     await replicas.leave("r-1")
     await service.close()
+
+
+async def the_rest(service, log):
+    """What people and models have to do with a session."""
+    anna = Key("k-9", Role.OPERATOR, Principal("anna"))
+    deed = Deed(uuid4(), anna, NOW, Redacted("a false alarm"))
+    messages, answers, sessions = PostgresMessages(service), PostgresAnswers(service), PostgresSessions(service)
+    assert await messages.join(a_session(), [Heard(Said(None, "hash"), Redacted([["hi", False, False]]))]) == 1
+    leases, holder = PostgresLeases(service), uuid4()
+    assert await leases.take(KEY, "t-2", holder, for_s=1)
+    await leases.release(KEY, "t-2", holder)
+    question = an_entry(await log.known(KEY, None), expires_at=NOW + timedelta(minutes=15))
+    opened = replace(question.session, breaker=Breaker(3, 3, OpenedBy.CONSECUTIVE, 1), steps=1)
+    assert list(await log.commit([replace(question, session=opened)])) == [Outcome.WRITTEN]
+    grant = Grant(uuid4(), "cd" * 32, Scope.ONCE, frozenset())
+    await answers.answer(question.record, Given(Answer.APPROVED, By.OPERATOR, anna, NOW, Scope.ONCE, grant))
+    known = await log.known(KEY, None)
+    assert list(await log.commit([replace(an_entry(known), uses=grant.id)])) == [Outcome.WRITTEN]
+    assert await answers.report(question.record, Result.EXECUTED, anna, NOW)
+    assert (await sessions.reset(known.session, deed)) is not None
+    await sessions.close(known.session, replace(deed, id=uuid4()))
+    assert len((await PostgresListing(service).decisions(Wanted(), before=None, limit=9)).records) > 1
 
 
 @pytest.mark.parametrize(
@@ -57,6 +97,9 @@ async def test_the_documented_role_can_do_all_that_the_service_does(run_url, dat
         "TRUNCATE decisions",
         "DROP TABLE decisions",
         "DELETE FROM sessions",
+        "DELETE FROM grants",
+        "UPDATE session_messages SET typed = '[]'",
+        "DELETE FROM session_deeds",
         "DELETE FROM api_keys",
         "CREATE TABLE mine (a int)",
         "UPDATE alembic_version SET version_num = '0'",
