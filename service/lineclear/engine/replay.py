@@ -6,11 +6,12 @@ part that the decision rests on was redacted are told apart: what they show isn'
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from lineclear.core.breaker import Breaker
 from lineclear.core.call import Key, Principal, Role
+from lineclear.core.canonical import canonical
 from lineclear.core.checks import Undecided
 from lineclear.core.reasons import Code
 from lineclear.core.rules.inputs import InputMatcher
@@ -37,6 +38,8 @@ _BY_MODEL = frozenset(
         Code.BREAKER_OPEN, Code.REPEATED_DENIAL,
     }
 )  # fmt: skip
+_TELLS_APART = frozenset({"session_id", "tool_use_id"})
+_MOST_KEPT = 20_000
 _READ = frozenset(Use) - {Use.DATA, Use.PROSE}
 
 
@@ -88,17 +91,30 @@ class Replay:
     policy: Policy
     own: Own
     restated: Restated
+    _judged: dict[object, Judgement] = field(default_factory=dict, repr=False)
+    """What was made of calls that come again: agents repeat themselves."""
 
     def of(self, record: Record) -> Replayed:
         """What the policy makes of a record."""
-        request = cast("dict[str, Any]", record.request)
-        principal = Principal(request["principal"]["id"], frozenset(request["principal"]["groups"]))
-        key = Key(record.key_id, Role(record.role), principal)
-        past = Past(breaker=_breaker(record))
-        day = record.decided_at
-        judgement = judge(self.restated(record.request), key, self.policy, self.own, day.date(), past, now=day)
+        judgement = self._judgement(record)
         before = Side(record.verdict, record.code, record.rules)
         return Replayed(record, before, _after(record, before, judgement), exact=self._exact(record, judgement))
+
+    def _judgement(self, record: Record) -> Judgement:
+        request = cast("dict[str, Any]", record.request)
+        now, breaker = record.decided_at, _breaker(record)
+        alike = {name: value for name, value in request.items() if name not in _TELLS_APART}
+        moment = None if self._conditions_read("now") or self._conditions_read("session") else now.date()
+        mark = None if moment is None else (record.role, moment, breaker, canonical(alike))
+        if mark is not None and (known := self._judged.get(mark)) is not None:
+            return known
+        principal = Principal(request["principal"]["id"], frozenset(request["principal"]["groups"]))
+        key = Key(record.key_id, Role(record.role), principal)
+        stated = self.restated(record.request)
+        judgement = judge(stated, key, self.policy, self.own, now.date(), Past(breaker=breaker), now=now)
+        if mark is not None and len(self._judged) < _MOST_KEPT:
+            self._judged[mark] = judgement
+        return judgement
 
     def _exact(self, record: Record, judgement: Judgement) -> bool:
         marks = cast("dict[str, Any]", record.redactions).get("request", [])
@@ -122,7 +138,7 @@ class Replay:
             yield from (one.path[0] for one in rule.inputs if isinstance(one, InputMatcher))
 
     def _conditions_read(self, name: str) -> bool:
-        return any(name in rule.when.reading.fields for rule in self.policy.rules.rules if rule.when is not None)
+        return any(name in condition.reading.fields for condition in self.policy.rules.conditions)
 
 
 def _after(record: Record, before: Side, judgement: Judgement) -> Side:

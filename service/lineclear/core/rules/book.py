@@ -21,11 +21,12 @@ _LAYERS = {layer: rank for rank, layer in enumerate(Layer)}
 class RuleBook:
     """The rules in force, compiled once, asked for every call; immutable."""
 
-    __slots__ = ("_allow", "_ask", "_deny", "_trials", "rules")
+    __slots__ = ("_allow", "_ask", "_deny", "_trials", "conditions", "rules")
 
     def __init__(self, rules: Iterable[Rule], programs: Programs) -> None:
         self.rules = tuple(sorted(rules, key=_place))
         """Every rule, those on trial too, in the order in which matches are told: by layer, then by place."""
+        self.conditions = tuple(rule.when for rule in self.rules if rule.when is not None)
         in_force = [rule for rule in self.rules if not rule.dry_run]
         on_trial = [rule for rule in self.rules if rule.dry_run]
         self._deny = Shelf(_of(Effect.DENY, in_force), programs)
