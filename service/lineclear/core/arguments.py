@@ -132,7 +132,9 @@ def _shell(tool: Tool, command: str | list[str], call: Call, programs: Programs)
 
     It runs where the tool's own directory argument says, and what is typed into a running program is for that program.
     """
-    environment = replace(call.environment, cwd=_directory(tool, call))
+    environment, cwd = call.environment, _directory(tool, call)
+    if cwd != environment.cwd:
+        environment = replace(environment, cwd=cwd)
     typed = tool.typed is not None and any(on not in _OFF for on in values_at(call.tool_input, tool.typed))
     if tool.language is not None or typed:
         if typed or tool.language not in _DIALECTS:
@@ -180,10 +182,12 @@ def _command(argument: Argument, value: JSON) -> str | list[str]:
 
 def _joined(one: Effects, other: Effects) -> Effects:
     """Both, with the commands' indexes of the second moved behind those of the first."""
-    if not other.commands:
+    if other == _NOTHING:
+        return one
+    base = len(one.commands)
+    if not (base and other.commands):
         moved = other
     else:
-        base = len(one.commands)
         moved = replace(
             other,
             commands=tuple(

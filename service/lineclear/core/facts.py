@@ -36,3 +36,7 @@ class Facts:
     standing: Standing = Standing()
     now: datetime | None = None
     age: timedelta = timedelta(0)
+
+    def in_session(self, standing: Standing, now: datetime | None, age: timedelta) -> Facts:
+        """The same as it stands in a session."""
+        return Facts(self.call, self.tool, self.effects, self.today, self.own, self.fault, standing, now, age)

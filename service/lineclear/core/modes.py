@@ -43,5 +43,7 @@ class ModePolicy:
         return wished
 
     def _nearest(self, mode: Mode) -> Mode:
-        stricter = [other for other in Mode if STRICTNESS[other] >= STRICTNESS[mode] and other in self.allowed]
+        if mode in self.allowed:
+            return mode
+        stricter = [other for other in Mode if STRICTNESS[other] > STRICTNESS[mode] and other in self.allowed]
         return stricter[0] if stricter else Mode.DONT_ASK

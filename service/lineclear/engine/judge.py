@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -76,7 +76,7 @@ def judge(
     mark = fingerprint(readings[0].tool, readings[0].call, stated.environment.cwd)
     standing = Standing(past.breaker, past.denied, past.grants.get(mark))
     age = now - past.started_at if now is not None and past.started_at is not None else timedelta(0)
-    known = [replace(facts, standing=standing, now=now, age=age) for facts in readings]
+    known = [facts.in_session(standing, now, age) for facts in readings]
     judged = [(facts, decide(policy, facts)) for facts in known]
     facts, outcome = max(judged, key=lambda pair: _strictness(pair[1]))
     return Judgement(facts, outcome, mark, belief.roots, belief.ignored_roots)

@@ -48,7 +48,12 @@ def home_of(view: str, steps: Sequence[Step], ground: Ground) -> str | None:
     known = _point(steps, "the home directory", ground.homes, ground)
     if known is not None:
         return known
-    steps = steps[1:] if view[1:3] == ":/" else steps
+    return _customary_home(tuple(steps[1:] if view[1:3] == ":/" else steps))
+
+
+@lru_cache(maxsize=1024)
+def _customary_home(steps: tuple[Step, ...]) -> str | None:
+    """What lies where systems put the homes of people."""
     if any(_is(steps, names) for names in _HOLD_HOMES):
         return "a folder that holds home directories"
     if any(_is(steps, names) for names in _HOMES) or any(_is(steps[:-1], names) for names in _HOLD_HOMES):
