@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from lineclear.api import visit
 from lineclear.api.body import ClientGone
-from lineclear.api.pages import CURSOR, LIMIT, page
+from lineclear.api.pages import CURSOR, KNOWN, LIMIT, page
 from lineclear.core.reasons import Code  # noqa: TC001
 from lineclear.engine.errors import CallerGone
 from lineclear.engine.listing import Wanted
@@ -74,7 +74,7 @@ def router(answers: Answers, listing: Listing) -> APIRouter:
         found = as_read(record, course, key.role, datetime.now(UTC))
         return Response(msgspec.json.encode(found), media_type="application/json")
 
-    @routes.get("/v1/decisions", summary="List decisions", operation_id="list_decisions")
+    @routes.get("/v1/decisions", summary="List decisions", operation_id="list_decisions", dependencies=KNOWN)
     async def read_all(
         request: Request,
         *,

@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from lineclear.api import visit
-from lineclear.api.pages import CURSOR, LIMIT, page
+from lineclear.api.pages import CURSOR, KNOWN, LIMIT, page
 from lineclear.core.course import Answer
 from lineclear.wire import bodies, cursor
 from lineclear.wire.form import breaker
@@ -38,7 +38,7 @@ def router(answers: Answers, listing: Listing) -> APIRouter:
             reported = await answers.report(decision_id, said, visited.key)
         return Response(msgspec.json.encode(_document(reported, said)), media_type="application/json")
 
-    @routes.get("/v1/approvals", summary="Questions that wait", operation_id="list_approvals")
+    @routes.get("/v1/approvals", summary="Questions that wait", operation_id="list_approvals", dependencies=KNOWN)
     async def pending(
         request: Request,
         status: Annotated[Literal["pending"], Query(description="Only those that wait are listed.")] = "pending",

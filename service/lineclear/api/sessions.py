@@ -8,7 +8,7 @@ import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from lineclear.api import visit
-from lineclear.api.pages import CURSOR, LIMIT, page
+from lineclear.api.pages import CURSOR, KNOWN, LIMIT, page
 from lineclear.engine.record import session_key
 from lineclear.wire import bodies, cursor
 from lineclear.wire.form import breaker
@@ -31,7 +31,7 @@ def router(sessions: Sessions, conversation: Conversation) -> APIRouter:
         added = await conversation.hear(session_key(key, session_id), bodies.messages(body))
         return _json({"added": added})
 
-    @routes.get("/v1/sessions", summary="List sessions", operation_id="list_sessions")
+    @routes.get("/v1/sessions", summary="List sessions", operation_id="list_sessions", dependencies=KNOWN)
     async def read_all(
         request: Request,
         state: Annotated[
