@@ -45,7 +45,7 @@ async def test_the_same_verdicts_come_back_over_http(bench, database, name):
     writer = GroupWriter(PostgresLog(database))
     for number, case in enumerate(read(FOLDER / f"{name}.yaml")):
         policies = SimpleNamespace(current=bench.policy_of(case))
-        served = desks(database, writer, policies, Silent(), Own(), b"s" * 32, None)
+        served = desks(database, writer, policies, Silent(), Own(), b"s" * 32, None, lambda: False)
         async with await client_of(served, case.principal) as client:
             request = dict(case.request) | {"session_id": f"{name}-{number}"}
             answer = (await client.post("/v1/decisions", json=request)).json()

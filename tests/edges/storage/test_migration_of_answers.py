@@ -11,24 +11,31 @@ from lineclear.core.breaker import Breaker
 from lineclear.engine.log import Outcome
 from lineclear.storage.database import Database
 from lineclear.storage.log import PostgresLog
-from lineclear.storage.migrate import _config, behind, upgrade
+from lineclear.storage.migrate import behind, upgrade
+from lineclear.storage.migrate import config as migration_config
 
 FIRST = (
-    "INSERT INTO sessions (principal, session_id, id, roots, revision, started_at) "
-    "VALUES ('installation-1', 's-42', gen_random_uuid(), '[\"/work/repo\"]', 1, now())",
-    "INSERT INTO decisions (id, decided_at, principal, session_id, tool_use_id, key_id, role, tool_name, kind, host, "
-    "mode, verdict, code, rules, enforced, request, answer, redactions, input_sha256, fingerprint, policy_version, "
-    "engine_version, duration_ms) VALUES ('0198aaaa-0000-7000-8000-000000000001', '2026-11-29 12:00Z', "
-    "'installation-1', 's-42', 't-1', 'k', 'host', 'Bash', 'shell', 'h', 'auto', 'allow', 'safe_tool', '[]', true, "
-    "'{}', '{}', '[]', '', 'f', 'v', '0', 1)",
-    "INSERT INTO idempotency VALUES ('installation-1', 's-42', 't-1', '0198aaaa-0000-7000-8000-000000000001', 'f', "
-    "'2026-11-29 12:00Z')",
+    (
+        "INSERT INTO sessions (principal, session_id, id, roots, revision, started_at) "
+        "VALUES ('installation-1', 's-42', gen_random_uuid(), '[\"/work/repo\"]', 1, now())"
+    ),
+    (
+        "INSERT INTO decisions (id, decided_at, principal, session_id, tool_use_id, key_id, role, tool_name, kind, host, "
+        "mode, verdict, code, rules, enforced, request, answer, redactions, input_sha256, fingerprint, policy_version, "
+        "engine_version, duration_ms) VALUES ('0198aaaa-0000-7000-8000-000000000001', '2026-11-29 12:00Z', "
+        "'installation-1', 's-42', 't-1', 'k', 'host', 'Bash', 'shell', 'h', 'auto', 'allow', 'safe_tool', '[]', true, "
+        "'{}', '{}', '[]', '', 'f', 'v', '0', 1)"
+    ),
+    (
+        "INSERT INTO idempotency VALUES ('installation-1', 's-42', 't-1', '0198aaaa-0000-7000-8000-000000000001', 'f', "
+        "'2026-11-29 12:00Z')"
+    ),
 )
 
 
 async def to(database: Database, revision: str) -> None:
     def run(connection) -> None:
-        config = _config()
+        config = migration_config()
         config.attributes["connection"] = connection
         (command.downgrade if revision == "-1" else command.upgrade)(config, revision)
 
