@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Proof
 from lineclear.core.rules.bearing import applies, under
-from lineclear.core.rules.covering import resolved
+from lineclear.core.rules.covering import chooses, resolved
 from lineclear.core.rules.domains import address
 from lineclear.core.rules.index import RuleIndex
 from lineclear.core.rules.rule import Coverage, Match
@@ -76,7 +76,8 @@ class _Covering:
         positions = {
             at
             for at, pattern in self._index.commands.find(command)
-            if not (self._suspended and pattern.chooses) and pattern.covers(command, home, self._programs)
+            if not (self._suspended and (pattern.chooses or chooses(pattern, command, self._programs)))
+            and pattern.covers(command, home, self._programs)
         }
         if not positions or not self._all_known(command.index):
             return None

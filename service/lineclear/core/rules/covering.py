@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 from lineclear.core.rules.globs import STAR
 from lineclear.core.rules.spelling import sound_name
-from lineclear.core.shell.words import HOLE
+from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
     from lineclear.core.effects import Command
     from lineclear.core.rules.commands import CommandPattern
     from lineclear.core.shell.invocation import Invocation
     from lineclear.core.shell.programs import Programs
-    from lineclear.core.shell.words import Word
 
 _WILD = frozenset("*?[](){}|^~#<>")
 
@@ -31,6 +30,19 @@ def covers(pattern: CommandPattern, command: Command, home: str | None, programs
     if program is None or any("\0" in word for word in words):
         return False
     return pattern.fits("\0".join((program, *words)))
+
+
+def chooses(pattern: CommandPattern, command: Command, programs: Programs) -> bool:
+    """Whether a star of a pattern stands for an option that executes its value, or that nobody described."""
+    invocation = command.invocation
+    if invocation is None or not invocation.options:
+        return False
+    spelled = programs.invoke([Word(word, word) for word in pattern.words if STAR not in word])
+    written = set() if spelled is None else {option.name for option in spelled.options}
+    return any(
+        option.name not in written and (not option.known or programs.executes(invocation, option.name))
+        for option in invocation.options
+    )
 
 
 def resolved(command: Command, programs: Programs) -> bool:

@@ -86,4 +86,6 @@ CONNECTS = frozenset({Kind.HOST, Kind.URL}) | REMOTES
 CONDITIONS = frozenset({Kind.TEST, Kind.CONDITION})
 LANGUAGES = frozenset({Kind.SED, Kind.AWK, Kind.JQ})
 RUNS = frozenset({Kind.SHELL, Kind.COMMAND, Kind.CODE})
-"""Kinds through which the caller chooses what is executed."""
+"""Kinds of which every value is executed."""
+CHOOSES = RUNS | {Kind.SED, Kind.AWK}
+"""Kinds through which the caller chooses what is executed: some scripts only print, others start programs."""

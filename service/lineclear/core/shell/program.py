@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
-from lineclear.core.shell.kinds import RUNS, Kind
+from lineclear.core.shell.kinds import CHOOSES, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -177,9 +177,9 @@ class Level:
             return self.chooses
         specs = self.options.values()
         return (
-            any(slot.value.kind in RUNS for slot in self.slots)
-            or any(spec.value is not None and spec.value.kind in RUNS for spec in specs)
-            or any(slot.value.kind in RUNS for spec in specs for slot in spec.slots or ())
+            any(slot.value.kind in CHOOSES for slot in self.slots)
+            or any(spec.value is not None and spec.value.kind in CHOOSES for spec in specs)
+            or any(slot.value.kind in CHOOSES for spec in specs for slot in spec.slots or ())
             or any(level.hands_over for level in self.subcommands.values())
         )
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lineclear.core.shell.bind import Binding, bind, find_option
-from lineclear.core.shell.kinds import Kind
-from lineclear.core.shell.program import Level, Style
+from lineclear.core.shell.kinds import CHOOSES, Kind
+from lineclear.core.shell.program import Level, OptionSpec, Style
 from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
@@ -86,6 +86,17 @@ class Programs:
         if level.chooses is None and not level.slots and not level.options and not level.subcommands:
             return False
         return level.hands_over
+
+    def executes(self, invocation: Invocation, option: str) -> bool:
+        """Whether a described option of a command executes what it is given."""
+        program = self.get(invocation.program)
+        level = None if program is None else program.level
+        specs: list[OptionSpec] = []
+        for word in (*invocation.subcommand, ""):
+            if level is not None:
+                specs += [spec for spec in (level.options.get(option),) if spec is not None]
+                level = level.subcommands.get(word)
+        return any(spec.until or (spec.value is not None and spec.value.kind in CHOOSES) for spec in specs)
 
     def same_option(self, program: str, pattern: str, given: str) -> bool:
         """Whether an option as given is the one of a pattern, or may be it, shortened.
