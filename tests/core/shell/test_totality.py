@@ -1,8 +1,7 @@
-"""The analysis never raises, never takes long, and is never less strict for how a text is written."""
+"""The analysis never raises, and is never less strict for how a text is written."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -48,42 +47,6 @@ def test_it_never_raises(text, environment):
 @given(words=st.lists(st.text(max_size=12), max_size=8), environment=st.sampled_from(ENVIRONMENTS))
 def test_nor_for_a_list_of_words(words, environment):
     analyse(words, environment, PROGRAMS)
-
-
-WORST = {
-    "words": "a " * 5000,
-    "list": "true && " * 1240 + "true",
-    "parentheses": "(" * 10_000,
-    "substitutions": "$(" * 5000,
-    "backticks": "`" * 9999,
-    "heredocs": "<<a " * 2500,
-    "braces": "echo " + "{a,b}" * 1900,
-    "sequences": "echo " + "{1..60}" * 1400,
-    "brackets": "ls " + "[a" * 4900,
-    "variables": 'echo "' + "$x" * 4900 + '"',
-    "heredoc of variables": "cat <<E\n" + "$x " * 3000 + "\nE",
-    "sed": "sed '" + "s/a/b/;" * 1400 + "'",
-    "awk": "awk '/" + "[" * 9000 + "/'",
-    "conditions": "[[ " + "! " * 4900 + "a ]]",
-    "directories": "cd a; " * 1600,
-    "many directories": "cd a; cd b; cd c; cd d; ls " + "f " * 4500,
-    "wrappers": "sudo " * 1999 + "ls",
-    "copies": "cp " + "abc " * 2400 + "d",
-    "unrolled loops": "for a in 1 2 3; do for b in 1 2 3 4 5 6 7 8 9 10 11 12; do ls; done; " * 100,
-    "option": "grep --" + "a" * 9000,
-}
-
-
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
-def test_it_never_takes_long(text):
-    best = min(_seconds(text[:10_000]) for _ in range(3))
-    assert best < 0.1, "the benchmark holds it to less; this only catches growth without bound"
-
-
-def _seconds(text):
-    start = time.process_time()
-    analyse(text, WORKSPACE, PROGRAMS)
-    return time.process_time() - start
 
 
 COMMANDS = st.sampled_from(

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 MAX_LENGTH = 10_000
 """How many characters a text may have."""
 
-_MOST = {"$": 500, "`": 200, "<<": 20, ";": 1000}
-"""How often marks may stand in a text that the grammar reads slowly, or many parts follow from."""
-
 _WITHOUT_GRAMMAR = frozenset({Dialect.POWERSHELL, Dialect.CMD})
 
 
@@ -42,8 +39,6 @@ def analyse(command: str | Sequence[str], environment: Environment, programs: Pr
     if isinstance(command, str):
         if environment.dialect in _WITHOUT_GRAMMAR:
             return Effects(doubt=Doubt.DIALECT, raw=raw)
-        if any(command.count(mark) > most for mark, most in _MOST.items()):
-            return Effects(doubt=Doubt.TOO_MANY_PARTS, raw=raw)
         recorder.walk(command, scope)
     elif command:
         recorder.simple(Simple([Word(word, word) for word in command], raw, scope))

@@ -228,17 +228,23 @@ class _Binder:
         """Short options in one word; ``following`` where their values are the next words, whatever is left."""
         index = 0
         unlisted = False
+        seen: set[str] = set()
         while index < len(letters):
-            spec, exact = self._lookup(f"-{letters[index]}")
+            letter = letters[index]
             index += 1
+            if letter in seen:
+                continue
+            spec, exact = self._lookup(f"-{letter}")
+            if spec is None or spec.value is None:
+                seen.add(letter)
             if spec is None or not exact:
-                self._unlisted(f"-{letters[index - 1]}")
+                self._unlisted(f"-{letter}")
                 unlisted = True
             elif spec.value is not None and not following and index < len(letters):
                 self._take(spec, word, _part(word, letters[index:]))
                 break
             else:
-                self._take(spec, Word(f"-{letters[index - 1]}", word.raw), None)
+                self._take(spec, Word(f"-{letter}", word.raw), None)
         if unlisted and len(letters) > 1:
             name, equals, value = word.shape.partition("=")
             self.out.options.append(Option(name, _part(word, value) if equals else None, known=False))

@@ -12,7 +12,7 @@ from lineclear.core.shell.expand import Expander
 from lineclear.core.shell.grammar import hollows
 from lineclear.core.shell.heredoc import read_heredoc
 from lineclear.core.shell.scan import Found, Unreadable
-from lineclear.core.shell.simple import Redirect, Simple
+from lineclear.core.shell.simple import MAX_WORDS, Redirect, Simple
 from lineclear.core.shell.variables import identifier
 
 if TYPE_CHECKING:
@@ -29,9 +29,13 @@ GAP = re.compile(r"(?:[ \t]|\\\n)*")
 LINES = re.compile(r"(?:[ \t\n]|\\\n)*")
 """What may stand between two statements, and behind an operator."""
 
+MAX_ASSIGNMENTS = 100
+"""How many variables may be set by one command."""
+
 _JOIN = re.compile(r"(?:\\\n)+")
 """A line that is continued without a blank: what stands before and behind is one."""
 
+_HOLLOW = re.compile(r"[$`<>]")
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _NO_PROGRAM = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+?=)|\{.")
 """How a word begins that some shell takes for an assignment or a group, where a program could stand."""
@@ -73,13 +77,15 @@ class CommandReader:
             if node.type == "test_command":
                 simple.words = self._condition(node, scope, found)
             else:
+                assigned: list[Node] = []
                 for child in node.children:
                     if child.type == "variable_assignment" and not arguments and node.type == "command":
-                        simple.assigned.append(self.assignment(child, scope, found))
+                        assigned.append(child)
                     elif child.type in _REDIRECTS:
                         opened.append(child)
                     else:
                         arguments.append(child)
+                simple.assigned = self.assignments(assigned, scope, found)
         elif opened:
             simple.text = self.text[opened[0].start_byte : opened[-1].end_byte]
         read = Read(simple, found.inner)
@@ -91,8 +97,13 @@ class CommandReader:
             raise Unreadable
         return read
 
-    def assignment(self, node: Node, scope: Scope, found: Found) -> tuple[str, str | None]:
-        """The name that an assignment sets, and the value where it is known."""
+    def assignments(self, nodes: Sequence[Node], scope: Scope, found: Found) -> list[tuple[str, str | None]]:
+        """The names that assignments set, and the values where they are known."""
+        if len(nodes) > MAX_ASSIGNMENTS:
+            raise Unreadable
+        return [self._assignment(node, scope, found) for node in nodes]
+
+    def _assignment(self, node: Node, scope: Scope, found: Found) -> tuple[str, str | None]:
         if node.type != "variable_assignment" or node.child_count < 2:  # noqa: PLR2004 - a name and an operator
             raise Unreadable
         name, operator = node.children[0], node.children[1]
@@ -100,10 +111,10 @@ class CommandReader:
         if name.type != "variable_name" or not identifier(variable):
             raise Unreadable
         if any(child.type == "array" for child in node.children):
-            for start, hollow in hollows(node).items():
+            for start, hollow in self._hollows(node).items():
                 self.expander.value(start, hollow.end_byte, {start: hollow}, scope, found)
             return variable, None
-        value = self.expander.value(operator.end_byte, node.end_byte, hollows(node), scope, found)
+        value = self.expander.value(operator.end_byte, node.end_byte, self._hollows(node), scope, found)
         return variable, value if operator.type == "=" else None
 
     def redirect(self, node: Node, scope: Scope, found: Found, opened: list[Redirect]) -> list[Node]:
@@ -128,27 +139,34 @@ class CommandReader:
         return targets[count:]
 
     def words(self, nodes: Sequence[Node], scope: Scope, found: Found) -> list[Word]:
-        """The words of some nodes, of which those that touch are one; a number before an arrow is none."""
+        """The words of some nodes, of which those that touch are one; a number before an arrow is none.
+
+        There are no more than one above the limit, which shows that it was passed.
+        """
         words: list[Word] = []
         at = 0
-        while at < len(nodes):
+        while at < len(nodes) and len(words) <= MAX_WORDS:
             first = nodes[at]
             end = first.end_byte
-            inside = hollows(first)
+            inside = self._hollows(first)
             at += 1
             while at < len(nodes) and self._joined(end, nodes[at].start_byte):
-                inside |= hollows(nodes[at])
+                inside |= self._hollows(nodes[at])
                 end = nodes[at].end_byte
                 at += 1
             if not (self.text[end : end + 1] in {"<", ">"} and self.text[first.start_byte : end].isdigit()):
                 words += self.expander.words(first.start_byte, end, inside, scope, found)
         return words
 
+    def _hollows(self, node: Node) -> dict[int, Node]:
+        """The nodes in a word whose value isn't known; each begins with one of a few letters."""
+        return hollows(node) if _HOLLOW.search(self.text, node.start_byte, node.end_byte) else {}
+
     def gaps(self, nodes: Sequence[Node], blank: re.Pattern[str]) -> None:
         """Nothing but blanks may stand between nodes."""
         for before, after in pairwise(nodes):
             start, end = before.end_byte, after.start_byte
-            if start == end:
+            if start == end or (end - start == 1 and self.text[start] == " "):
                 continue
             if not blank.fullmatch(self.text, start, end):
                 raise Unreadable
@@ -168,7 +186,7 @@ class CommandReader:
 
     def _joined(self, end: int, start: int) -> bool:
         """Whether nothing, or only the end of a continued line, stands between two nodes."""
-        return start == end or _JOIN.fullmatch(self.text, end, start) is not None
+        return start == end or (self.text[end] == "\\" and _JOIN.fullmatch(self.text, end, start) is not None)
 
     def text_of(self, node: Node) -> str:
         """What a node spans."""

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 
 _LANGUAGE = Language(tree_sitter_bash.language())
 
+_SHORT = 1_000
+"""A text of so many characters is read quickly, whatever stands in it."""
+
+_CHUNK = 64
+_LOOKS = 8
+"""How often the grammar may look at each chunk of a longer one. Two are usual."""
+
 _NOT_PLAIN = re.compile(r"[^\t\n\x20-\x7e]")
 
 STATEMENTS = frozenset(
@@ -76,13 +83,24 @@ RESERVED = frozenset(
 """Words of the grammar of bash and zsh that, found as a program's name, show that a text was read wrongly."""
 
 
-def parse(text: str) -> Node:
-    """The tree of a text. Offsets in it are those of the text's characters.
+def parse(text: str) -> Node | None:
+    """The tree of a text, None if reading it would take too long. Offsets in it are those of the text's characters.
 
-    What isn't printable ASCII is a letter to the shells, blank or not, so the grammar is given a letter for it.
+    What isn't printable ASCII is a letter to the shells, blank or not, so the grammar is given a letter for it. Where
+    the grammar doesn't understand a text it may look ahead to the end again and again: it is given so much and no more.
     """
-    plain = text if text.isascii() and text.isprintable() else _NOT_PLAIN.sub("_", text)
-    return Parser(_LANGUAGE).parse(plain.encode("ascii")).root_node
+    plain = (text if text.isascii() and text.isprintable() else _NOT_PLAIN.sub("_", text)).encode("ascii")
+    if len(plain) <= _SHORT:
+        return Parser(_LANGUAGE).parse(plain).root_node
+    left = _LOOKS * (len(plain) // _CHUNK + 1)
+
+    def read(offset: int, _point: object) -> bytes:
+        nonlocal left
+        left -= 1
+        return plain[offset : offset + _CHUNK] if left > 0 else b""
+
+    root = Parser(_LANGUAGE).parse(read).root_node
+    return root if left > 0 else None
 
 
 def hollows(node: Node) -> dict[int, Node]:

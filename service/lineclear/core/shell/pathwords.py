@@ -25,7 +25,7 @@ Folders = tuple[str | None, ...]
 _REMOTE = re.compile(r"(?:[^/:]*@)?\[?[^/:\s]*\]?:(?!\\)")
 _PATH_LIKE = re.compile(r"[.~/]|[^=\s]*/")
 _IN_REVISION = re.compile(r"[^:]*:(?:\./)?(?P<path>.+)", re.DOTALL)
-_NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[0-9]+)")
+_NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[012])")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
 
 

@@ -70,6 +70,8 @@ def _outcome(binding: Binding, placed: Placed) -> Outcome:
     outcome = level.outcome
     if level.bare is not None and not binding.operands:
         outcome = level.bare
+    if not binding.bound and not placed.outcomes:
+        return outcome
     specs = [bound.spec for bound in binding.bound]
     if any(spec.dry_run or spec.outcome is Outcome.READ for spec in specs):
         outcome = Outcome.READ

@@ -13,7 +13,7 @@ from lineclear.core.shell.pathwords import enter, folders_of, network_path, touc
 from lineclear.core.shell.proof import prove, unfit
 from lineclear.core.shell.reading import read_command
 from lineclear.core.shell.scope import Scope
-from lineclear.core.shell.simple import Simple
+from lineclear.core.shell.simple import MAX_WORDS, Simple
 from lineclear.core.shell.touches import hosts_of, touches_of, undescribed, urls_in
 from lineclear.core.shell.variables import harmless, plain
 from lineclear.core.shell.walk import Walker
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.simple import Redirect
 
-MAX_PARTS = 400
-"""How many commands, or how many touches, one text may come to."""
+MAX_COMMANDS = 200
+"""How many commands one text may hold."""
 
-MAX_WORDS = 2_000
-"""How many words all commands of one text may have."""
+MAX_TOUCHES = 400
+"""How many paths one text may touch, and how often."""
+
+MAX_READ = 20_000
+"""How many characters a text and the scripts in it may have, each as often as it runs."""
 
 MAX_WRAPPERS = 8
 """How many wrappers may stand before one command."""
@@ -53,6 +56,7 @@ class Recorder:
     hosts: list[Host] = field(default_factory=list)
     found: Doubt | None = None
     words: int = 0
+    read: int = 0
     wrapper: int | None = None
     depth: int = 0
     recursive: bool = False
@@ -74,6 +78,10 @@ class Recorder:
 
     def walk(self, text: str, scope: Scope) -> None:
         """Walk a text and record what it holds."""
+        self.read += len(text)
+        if self.read > MAX_READ:
+            self.doubt(Doubt.TOO_MANY_PARTS)
+            return
         Walker(text, self.dialect, self, self.depth).run(scope)
         if scope.tainted and self.commands:
             last = self.commands[-1]
@@ -86,7 +94,7 @@ class Recorder:
 
     def full(self) -> bool:
         """Whether the limit of parts is reached."""
-        if max(len(self.commands), len(self.touches)) > MAX_PARTS or self.words > MAX_WORDS:
+        if len(self.commands) > MAX_COMMANDS or len(self.touches) > MAX_TOUCHES or self.words > MAX_WORDS:
             self.doubt(Doubt.TOO_MANY_PARTS)
             return True
         return False
@@ -102,11 +110,15 @@ class Recorder:
 
     def redirects(self, redirects: list[Redirect], scope: Scope, by: int | None = None) -> bool:
         """Record files that are opened; false where one of them connects or can't be known."""
+        if not redirects:
+            return True
         clear = True
         folders = folders_of(scope)
         if by is None and self.commands:
             by = len(self.commands) - 1
         for redirect in redirects:
+            if self.full():
+                return False
             word = redirect.target
             if word is None or HOLE in word.shape:
                 clear = False

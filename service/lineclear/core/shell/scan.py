@@ -28,6 +28,7 @@ PIPE_PATH = "/dev/fd/63"
 _RUN = re.compile(r"[^\\'\"$`;&|()<> \t\n]+")
 _CONDITION_RUN = re.compile(r"[^\\'\"$` \t\n]+")
 _QUOTED_RUN = re.compile(r"[^\\\"$`]+")
+_PLAIN_QUOTED = re.compile(r'"([^\\"$`]*)"')
 _BODY_RUN = re.compile(r"[^\\$`]+")
 _EXPANSION = re.compile(r"\$\{(#?)([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?@*#])(.*)\}", re.DOTALL)
 _OPERATION = re.compile(r"(?::?[-+]|%%?|##?|//?|\^\^?|,,?)[^$`\\\"'{}()<>]*|:[0-9]+(?::[0-9]+)?")
@@ -149,8 +150,13 @@ class Scan:
             self._inside(_BODY_RUN, '"')
 
     def _double(self) -> None:
-        self.at += 1
         self.quotes = True
+        plain = _PLAIN_QUOTED.match(self.text, self.at, self.end)
+        if plain:
+            self._add(plain[1], "q")
+            self.at = plain.end()
+            return
+        self.at += 1
         while self.at < self.end:
             if self.text[self.at] == '"':
                 self.at += 1

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from lineclear.core.shell.scope import Scope
     from lineclear.core.shell.words import Word
 
+MAX_WORDS = 1_000
+"""How many words all commands of one text may have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Redirect:

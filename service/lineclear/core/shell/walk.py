@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from lineclear.core.call import Dialect
@@ -10,10 +9,12 @@ from lineclear.core.effects import Doubt
 from lineclear.core.shell.commandreader import GAP, LINES, CommandReader
 from lineclear.core.shell.compound import walk_case, walk_for, walk_if, walk_while
 from lineclear.core.shell.grammar import parse, substitutions
+from lineclear.core.shell.load import too_much
 from lineclear.core.shell.scan import Found, Unreadable
 from lineclear.core.shell.variables import plain
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable, Sequence
 
     from tree_sitter import Node
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
     from lineclear.core.shell.scope import Scope
     from lineclear.core.shell.simple import Redirect, Sink
 
+MAX_STATEMENTS = 500
+"""How many statements of one text are looked at, each as often as it runs."""
+
 MAX_DEPTH = 24
 """How deep statements and substitutions may be nested."""
 
 _COMMENT_AFTER = frozenset(" \t\n;&|()")
-_CONTINUED = re.compile(r"(?<!\\)(?:\\\\)*\\\Z")
 _SEPARATORS = frozenset({";", "&", "\n"})
-
-
 _SIMPLE = frozenset({"command", "test_command", "declaration_command", "unset_command"})
 _WITHOUT_STATEMENTS = _SIMPLE | {"variable_assignment", "variable_assignments"}
 
@@ -43,10 +44,14 @@ class Walker:
         self.reader = CommandReader(text, dialect)
         self.depth = depth
         self.unrolling = False
+        self.statements = 0
 
     def run(self, scope: Scope) -> None:
         """Walk the whole text."""
-        root = parse(self.text)
+        root = None if too_much(self.text) else parse(self.text)
+        if root is None:
+            self.sink.doubt(Doubt.TOO_MANY_PARTS)
+            return
         if root.has_error:
             self.sink.doubt(Doubt.PARSE_ERROR)
         if self.text[: root.start_byte].strip(" \t\n") or self.text[root.end_byte :].strip(" \t\n"):
@@ -57,6 +62,10 @@ class Walker:
 
     def statement(self, node: Node, scope: Scope) -> None:
         """Walk one statement."""
+        self.statements += 1
+        if self.statements > MAX_STATEMENTS:
+            self.sink.doubt(Doubt.TOO_MANY_PARTS)
+            return
         if self.sink.full():
             return
         if self.depth >= MAX_DEPTH:
@@ -111,12 +120,17 @@ class Walker:
     def _comment(self, node: Node) -> None:
         """A comment must begin a word: behind a continued line the one that was begun goes on."""
         at = node.start_byte - 1
-        while at > 0 and self.text[at] == "\n" and _CONTINUED.search(self.text, 0, at):
+        while at > 0 and self.text[at] == "\n" and self._continued(at):
             at -= 2
         if at >= 0 and self.text[at] not in _COMMENT_AFTER:
             self.sink.doubt(Doubt.CONSTRUCT)
         if "\n" in self.reader.text_of(node):
             self.sink.doubt(Doubt.CONSTRUCT)
+
+    def _continued(self, at: int) -> bool:
+        """Whether the line that ends at an offset goes on: an odd number of backslashes stands before it."""
+        line = self.text[max(self.text.rfind("\n", 0, at), 0) : at]
+        return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
     def _list(self, node: Node, scope: Scope) -> None:
         """``a && b || c``, which the grammar nests to the left: each operator in the order of the text."""
@@ -225,7 +239,7 @@ class Walker:
         found = Found()
         nodes = [node] if node.type == "variable_assignment" else node.children
         self.reader.gaps(nodes, GAP)
-        assigned = [self.reader.assignment(child, scope, found) for child in nodes]
+        assigned = self.reader.assignments(nodes, scope, found)
         self.inner(found.inner, scope)
         self._set(assigned, scope)
 
