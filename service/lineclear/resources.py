@@ -23,6 +23,11 @@ def builtin() -> Path:
     return policies() / "builtin"
 
 
+def policy_schema() -> Path:
+    """The JSON Schema of policy files."""
+    return policies() / "schema.json"
+
+
 def migrations() -> Path:
     """The migrations of the database."""
     return _folder("migrations")

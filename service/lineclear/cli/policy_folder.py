@@ -31,8 +31,13 @@ def named(policies: Path | None) -> Path:
 
 def loaded(policies: Path | None) -> Compiled:
     """Its policy with what it was made of. Raises ``Failure`` with each fault's file, line and column."""
+    return loaded_on(resources.builtin(), named(policies))
+
+
+def loaded_on(builtin: Path, folder: Path) -> Compiled:
+    """The policy of a folder on a built-in layer. Raises ``Failure``."""
     with told():
-        return examined(Beneath.read(resources.builtin()), sources.organisation(named(policies)))
+        return examined(Beneath.read(builtin), sources.organisation(folder))
 
 
 @contextmanager

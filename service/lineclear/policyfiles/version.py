@@ -31,6 +31,11 @@ def version(content: Mapping[str, object]) -> str:
     return "sha256:" + hashlib.sha256(canonical({"format": FORMAT, **content}).encode()).hexdigest()
 
 
+def plain(value: object) -> JSON:
+    """A value as JSON, without where it was written: what a version is the hash of."""
+    return _canonical(value)
+
+
 def canonical(content: Mapping[str, object]) -> str:
     """The canonical form of some content: equal where it means the same."""
     return _key(_mapping(content))

@@ -76,6 +76,9 @@ _SECTIONS: dict[str, dict[str, Check]] = {
     "approvals": {"trust_host": _flag, "ttl": seconds},
 }
 
+HOOKED = frozenset({"cursor", "copilot-cli", "windsurf", "kiro"})
+"""Hosts whose hooks are answered, and that have no catalogue: their tools are known by other hosts' names."""
+
 NAMES = (*_SECTIONS, "hosts")
 
 
@@ -86,7 +89,7 @@ def kept(sources: Sequence[Source], vocabulary: Vocabulary, problems: Problems) 
         for key, setting in merged(sources, section, checks, problems).items():
             with problems.of(setting.source.file):
                 found.setdefault(section, {})[key] = checks[key](setting.node, f"`{section}.{key}`")
-    for host, setting in merged(sources, "hosts", sorted(vocabulary.catalogue.hosts), problems).items():
+    for host, setting in merged(sources, "hosts", sorted(vocabulary.catalogue.hosts | HOOKED), problems).items():
         with problems.of(setting.source.file):
             found.setdefault("hosts", {})[host] = _host(setting.node, host)
     return found

@@ -1,0 +1,141 @@
+"""``lineclear policy show``, ``diff`` and ``schema``: what is in force, what a change changes, what files may hold."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path  # noqa: TC003 - the framework reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lineclear import resources
+from lineclear.cli.policy_folder import loaded, loaded_on, named
+from lineclear.core.rules.rule import Effect
+from lineclear.policyfiles.comparing import differences
+from lineclear.policyfiles.version import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lineclear.core.call import JSON
+    from lineclear.core.policy import Policy
+    from lineclear.policyfiles.comparing import Difference
+
+_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+
+
+class Output(StrEnum):
+    """How it is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def add(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("show")(show)
+    app.command("diff")(diff)
+    app.command("schema")(schema)
+
+
+def show(
+    policies: Annotated[Path | None, typer.Option(help="Folder of the policies.")] = None,
+    output: Annotated[Output, typer.Option(help="How to print it.")] = Output.TEXT,
+) -> None:
+    """Print the effective policy of all layers: rules and protected paths with where each was written, and settings."""
+    policy = loaded(policies).policy
+    if output is Output.JSON:
+        print(json.dumps(_document(policy), indent=2, ensure_ascii=False))
+    else:
+        print("\n".join(_lines(policy)))
+
+
+def diff(
+    old: Annotated[Path, typer.Argument(help="Folder of the old policies.")],
+    new: Annotated[Path | None, typer.Argument(help="Folder of the new ones; those in force if not given.")] = None,
+    builtin: Annotated[
+        Path | None, typer.Option(help="Folder of the built-in layer beneath the old ones: another release's.")
+    ] = None,
+    output: Annotated[Output, typer.Option(help="How to print it.")] = Output.TEXT,
+) -> None:
+    """Print what differs between two policies, rule by rule; the exit status is 1 if anything does."""
+    before = loaded_on(builtin or resources.builtin(), old).policy
+    after = loaded_on(resources.builtin(), named(new)).policy
+    found = differences(before, after)
+    if output is Output.JSON:
+        print(json.dumps([_difference(one) for one in found], indent=2, ensure_ascii=False))
+    else:
+        print("\n".join([*(line for one in found for line in _told(one)), _versions(before, after)]))
+    if found:
+        raise typer.Exit(1)
+
+
+def schema() -> None:
+    """Print the JSON Schema of policy files, for editors."""
+    print(resources.policy_schema().read_text("utf-8"), end="")
+
+
+def _document(policy: Policy) -> JSON:
+    return {
+        "version": policy.version,
+        "files": list(policy.files),
+        "rules": [
+            {"name": rule.name, "layer": rule.layer, "source": str(rule.origin), "rule": plain(rule)}
+            for rule in policy.rules.rules
+        ],
+        "protected_paths": [
+            {"id": entry.id, "layer": entry.layer, "source": str(entry.origin), "entry": plain(entry)}
+            for entry in policy.protections.entries
+        ],
+        "modes": plain(policy.modes),
+        "enforcement": "enforce" if policy.enforce else "observe",
+        "safe_tools": plain(policy.safe_tools),
+        "workspace": plain(policy.workspace),
+        "agents": plain(policy.agents),
+        "breaker": plain(policy.breaker),
+        "headless": policy.headless,
+        "classifier": plain(policy.guidance),
+        "sections": plain(policy.sections),
+    }
+
+
+def _lines(policy: Policy) -> Iterator[str]:
+    yield f"version      {policy.version}"
+    yield f"enforcement  {'enforce' if policy.enforce else 'observe'}"
+    yield f"modes        {policy.modes.default} by default; {', '.join(sorted(policy.modes.allowed))} allowed"
+    for effect in reversed(Effect):
+        yield from ("", str(effect))
+        for rule in policy.rules.rules:
+            if rule.effect is effect:
+                trial = "  (on trial)" if rule.dry_run else ""
+                yield f"  {rule.name}  ({rule.origin}){trial}"
+    yield from ("", "protected paths")
+    for entry in policy.protections.entries:
+        yield f"  {entry.effect:<4}  {entry.access:<5}  {entry.pattern.text}  {entry.id}  ({entry.origin})"
+    yield from ("", "safe tools", f"  {', '.join(dict.fromkeys(safe.tool.text for safe in policy.safe_tools))}")
+
+
+def _difference(one: Difference) -> JSON:
+    return {
+        "change": one.change,
+        "kind": one.kind,
+        "name": one.name,
+        "before": one.before,
+        "after": one.after,
+        "source": one.source,
+    }
+
+
+def _told(one: Difference) -> Iterator[str]:
+    place = f"  ({one.source})" if one.source else ""
+    yield f"{_SIGNS[one.change]} {one.kind} {one.name}{place}"
+    for sign, side in (("-", one.before), ("+", one.after)):
+        if side is not None:
+            yield f"    {sign} {json.dumps(side, ensure_ascii=False)}"
+
+
+def _versions(before: Policy, after: Policy) -> str:
+    if before.version == after.version:
+        return f"both are {after.version}"
+    return f"{before.version} -> {after.version}"

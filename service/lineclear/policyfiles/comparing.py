@@ -1,0 +1,110 @@
+"""Two versions of a policy, told apart: rule by rule, and of the other sections entry by entry."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from lineclear.policyfiles.version import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lineclear.core.call import JSON
+    from lineclear.core.policy import Policy
+
+_SECTIONS = (
+    "modes", "workspace", "agents", "headless", "enforce", "guidance", "breaker", "question_ttl_s", "trust_host",
+    "safe_tools", "sections",
+)  # fmt: skip
+"""Fields of a policy beside its rules and protected paths."""
+
+
+class Change(StrEnum):
+    """What became of an entry."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One entry that isn't the same; ``before`` and ``after`` are what of it differs."""
+
+    change: Change
+    kind: str
+    name: str
+    before: JSON
+    after: JSON
+    source: str | None = None
+
+
+def differences(old: Policy, new: Policy) -> list[Difference]:
+    """All that differs between two policies. Where rules stand and in which order doesn't count."""
+    found = list(_of_entries("rule", _rules(old), _rules(new), _places(new.rules.rules, "name")))
+    found += _of_entries("protected path", _protections(old), _protections(new), _places(new.protections.entries, "id"))
+    for name in _SECTIONS:
+        before, after = _entries(getattr(old, name)), _entries(getattr(new, name))
+        found += _of_entries(f"`{name}`", before, after, {})
+    if not found and old.version != new.version:
+        found.append(Difference(Change.CHANGED, "description", "programs, catalogues or tools", None, None))
+    return found
+
+
+def _of_entries(
+    kind: str, before: Mapping[str, JSON], after: Mapping[str, JSON], places: Mapping[str, str]
+) -> Iterator[Difference]:
+    for name in sorted({*before, *after}):
+        if name not in after:
+            yield Difference(Change.REMOVED, kind, name, before[name], None)
+        elif name not in before:
+            yield Difference(Change.ADDED, kind, name, None, after[name], places.get(name))
+        elif before[name] != after[name]:
+            old, new = _differing(before[name], after[name])
+            yield Difference(Change.CHANGED, kind, name, old, new, places.get(name))
+
+
+def _differing(before: JSON, after: JSON) -> tuple[JSON, JSON]:
+    """Of two mappings only what differs."""
+    if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+        return before, after
+    keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+    return {key: before.get(key) for key in keys}, {key: after.get(key) for key in keys}
+
+
+def _rules(policy: Policy) -> dict[str, JSON]:
+    return {rule.name: _said(plain(rule)) for rule in policy.rules.rules}
+
+
+def _protections(policy: Policy) -> dict[str, JSON]:
+    return {entry.id: _said(plain(entry)) for entry in policy.protections.entries}
+
+
+def _places(entries: Any, name: str) -> dict[str, str]:
+    return {getattr(entry, name): str(entry.origin) for entry in entries}
+
+
+def _said(entry: JSON) -> JSON:
+    """An entry without what it leaves open."""
+    assert isinstance(entry, Mapping)
+    return {key: value for key, value in entry.items() if value not in (None, [], {}, False) and key != "id"}
+
+
+def _entries(section: Any) -> dict[str, JSON]:
+    """A section as named entries: its fields, and of lists with ids each by its own."""
+    fields: Mapping[str, Any]
+    if dataclasses.is_dataclass(section) and not isinstance(section, type):
+        fields = {field.name: getattr(section, field.name) for field in dataclasses.fields(section)}
+    else:
+        fields = section if isinstance(section, Mapping) else {"": section}
+    found: dict[str, JSON] = {}
+    for name, value in fields.items():
+        if isinstance(value, tuple) and value and all(hasattr(one, "id") for one in value):
+            found |= {f"{name}: {one.id}": plain(one) for one in value}
+        else:
+            found[name] = plain(value)
+    return found
