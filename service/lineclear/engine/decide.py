@@ -18,6 +18,7 @@ from lineclear.core.reasons import Code
 from lineclear.core.texts import texts
 from lineclear.core.trust import speaks_for_the_user
 from lineclear.core.verdict import Verdict
+from lineclear.engine.again import stored
 from lineclear.engine.classify import Result
 from lineclear.engine.classifying import untold
 from lineclear.engine.errors import Conflict, Overtaken
@@ -44,10 +45,6 @@ if TYPE_CHECKING:
     from lineclear.engine.observer import Observer
     from lineclear.engine.record import Form
 
-REPLAY_FOR = timedelta(seconds=60)
-"""How long a stored decision answers for its ``tool_use_id``."""
-NEVER_REPLAYED = frozenset({Code.CLASSIFIER_UNAVAILABLE, Code.HUMAN_GRANT})
-"""An outage may have passed; and what a person approved once passes once."""
 ATTEMPTS = 5
 """How often a call is decided anew because its session changed under it."""
 ATTEMPTS_WITH_VERDICT = 50
@@ -139,8 +136,8 @@ class Engine:
             await self.conversation.hear(asked.session, stated.messages)
         for _ in range(ATTEMPTS):
             case = await self._look(asked, policy)
-            if (stored := _stored(case, key)) is not None:
-                return self._answered(asked, stored)
+            if (earlier := stored(case.known, key, case.policy, case.now)) is not None:
+                return self._answered(asked, Answer(earlier, replayed=True))
             if isinstance(case.judgement.outcome, Undecided) and self.bench is not None:
                 return await self._with_a_model(asked, self.bench)
             if (answer := await self._recorded(asked, case)) is not None:
@@ -157,8 +154,8 @@ class Engine:
         async with bench.turn(asked.session, asked.stated.tool_use_id, asked.until) as came:
             for _ in range(ATTEMPTS_WITH_VERDICT):
                 case = await self._look(asked)
-                if (stored := _stored(case, asked.key)) is not None:
-                    return self._answered(asked, stored)
+                if (earlier := stored(case.known, asked.key, case.policy, case.now)) is not None:
+                    return self._answered(asked, Answer(earlier, replayed=True))
                 if isinstance(case.judgement.outcome, Undecided) and ruling is None:
                     ruling = await self._ruling(asked, bench, case) if came else untold(case.policy, TOO_MANY)
                     continue  # meanwhile the policy or the session may have changed
@@ -249,18 +246,6 @@ class Engine:
             return answer
         self.observer.decided(answer.record, seconds=time.perf_counter() - asked.arrived, by_model=by_model)
         return answer
-
-
-def _stored(case: _Case, key: Key) -> Answer | None:
-    """The stored decision, where it still answers for its call."""
-    earlier, session = case.known.earlier, case.known.session
-    if earlier is None or session is None or case.known.spent or earlier.code in NEVER_REPLAYED:
-        return None
-    fresh = case.now - earlier.decided_at < REPLAY_FOR and (earlier.expires_at is None or case.now < earlier.expires_at)
-    same_breaker = not case.policy.enforce or earlier.episode == session.breaker.episode
-    # What another role was told is not for this one: an agent isn't believed what a host is.
-    same = earlier.policy_version == case.policy.version and earlier.role == key.role
-    return Answer(earlier, replayed=True) if fresh and same and same_breaker else None
 
 
 def _decision(policy: Policy, judgement: Judgement, ruling: Ruling | None) -> Decision:
