@@ -34,6 +34,14 @@ class Kind(StrEnum):
     """A path that gets a second name: whoever has that name reads and writes it."""
     TREE = "tree"
     """A path, or a revision, or a path in a revision (``HEAD:src/a.py``)."""
+    RESTORED = "restored"
+    """A path that is put back as it was, or a revision, or another name."""
+    GLOB = "glob"
+    """A pattern of names, read by the program itself: what fits is read; behind an exclamation mark, left out."""
+    SENT = "sent"
+    """A text, or behind an ``@`` a file that is read (``@body.json``, ``part=@a.txt;type=…``)."""
+    PATCH = "patch_text"
+    """The body of a patch, which names the files that it changes."""
     FOLDER = "folder"
     """A directory that the rest of the command is about (``-C dir``)."""
     CHDIR = "chdir"
@@ -70,6 +78,7 @@ DEEDS: dict[Kind, tuple[Deed, ...]] = {
     Kind.TREE: (Deed.READ,),
     Kind.FOLDER: (Deed.READ,),
     Kind.WRITE: (Deed.WRITE,),
+    Kind.RESTORED: (Deed.WRITE,),
     Kind.OVERWRITE: (Deed.OVERWRITE,),
     Kind.REMOVE: (Deed.REMOVE,),
     Kind.MOVE: (Deed.MOVE,),

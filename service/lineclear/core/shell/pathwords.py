@@ -11,6 +11,7 @@ import ada_url
 from lineclear.core.effects import Deed, Touch
 from lineclear.core.paths.locate import locate
 from lineclear.core.shell.kinds import CONNECTS, DEEDS, REMOTES, Kind
+from lineclear.core.shell.namedfiles import files_named
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ Folders = tuple[str | None, ...]
 
 _REMOTE = re.compile(r"(?:[^/:]*@)?\[?[^/:\s]*\]?:(?!\\)")
 _PATH_LIKE = re.compile(r"[.~/]|[^=\s]*/")
-_IN_REVISION = re.compile(r"[^:]*:(?:\./)?(?P<path>.+)", re.DOTALL)
 _NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[012])")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
 
@@ -88,17 +88,15 @@ def _tail(shape: str) -> str:
 
 def paths_in(kind: Kind, word: Word) -> Iterable[tuple[Word, Deed]]:
     """The paths in a word, by what it is for, and what is done to each."""
-    deeds = DEEDS.get(kind, ())
-    if not deeds:
-        return ()
+    if (named := files_named(kind, word.shape)) is not None:
+        patterns = kind in {Kind.GLOB, Kind.TREE}  # quoted or not, the program itself expands them
+        return [
+            (Word(path, word.raw, word.quoted, word.glob or (patterns and any(map(path.__contains__, "*?[")))), deed)
+            for path, deed in named
+        ]
     if kind in REMOTES and remote(word.shape):
         return ()
-    words = [word]
-    if kind is Kind.TREE:
-        found = _IN_REVISION.fullmatch(word.shape)
-        if found is not None:
-            words = [Word(found["path"], word.raw, word.quoted, word.glob)]
-    return [(path, deed) for path in words for deed in deeds]
+    return [(word, deed) for deed in DEEDS.get(kind, ())]
 
 
 def remote(text: str) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lineclear.core.shell.pathwords import Folders
     from lineclear.core.shell.reading import Reading
 
+_NO_DISK = re.compile(r"/dev/(?:null|zero|full|u?random|tty|std(?:in|out|err)|(?:fd|shm|pts|mqueue|tcp|udp)(?:/|$))")
 _PROCESS = re.compile(r"/proc/(?:[^/]+/)+(?:environ|mem|root|cwd|fd|task|map_files)(?:/|$)|/proc/kcore")
 
 
@@ -81,6 +82,8 @@ def unfit(touch: Touch) -> str | None:
         return f"which path `{touch.spelled}` is isn't known"
     if touch.place.adrift:
         return "the directory in which it runs isn't known"
+    if any(view.startswith("/dev/") and not _NO_DISK.match(view) for view in touch.place.views):
+        return f"`{touch.spelled}` may be a device, which shows all that is on it"
     if any(view.startswith("/proc/") and _PROCESS.match(view) for view in touch.place.views):
         return f"`{touch.spelled}` shows a process"
     return None

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Deed, Host, Touch
-from lineclear.core.shell.kinds import CONDITIONS, DEEDS, Kind
+from lineclear.core.shell.kinds import CONDITIONS, Kind
 from lineclear.core.shell.languages.condition import read_condition
+from lineclear.core.shell.namedfiles import fitting
 from lineclear.core.shell.pathwords import folders_of, host_of, path_like, paths_in, touch_word, url_in
-from lineclear.core.shell.program import Outcome
+from lineclear.core.shell.program import Outcome, Value
+from lineclear.core.shell.slots import Given
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from lineclear.core.call import Environment
     from lineclear.core.shell.pathwords import Folders
     from lineclear.core.shell.reading import Reading
-    from lineclear.core.shell.slots import Given
 
 _SOURCES = frozenset({Kind.READ, Kind.MOVE, Kind.LINK, Kind.REMOTE})
 
@@ -26,8 +27,10 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
     """Every path that a command touches, in each directory in which it may run."""
     found: list[Touch] = []
     for item in reading.given:
-        if item.value.kind in DEEDS:
-            found += _item_touches(item, reading, environment, by)
+        found += _item_touches(item, reading, environment, by)
+    if reading.binding.level.stdin is Kind.PATCH and reading.command.stdin is not None:
+        body = Word(reading.command.stdin, "<<")
+        found += _item_touches(Given(Value(Kind.PATCH), body), reading, environment, by)
     for kind in CONDITIONS & {item.value.kind for item in reading.given}:
         words = [item.word for item in reading.given if item.value.kind is kind]
         for word in read_condition(words, doubled=kind is Kind.CONDITION) or ():
@@ -65,19 +68,20 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
     found: list[Touch] = []
     folders = folders_of(reading.command.scope) if item.value.kind is Kind.FOLDER else reading.folders
     for path, deed in paths_in(item.value.kind, item.word):
-        word, wide = path, reading.recursive or item.value.recursive
+        words, wide = [path], reading.recursive or item.value.recursive
         if deed is not Deed.READ:
             if reading.dry_run:
                 continue
-            if wide and reading.narrowing is not None and HOLE not in word.shape:
-                word, wide = below(word, reading.narrowing), False
-        found += touch_word(word, deed, environment, folders, by=by, recursive=wide)
+            if wide and reading.narrowing is not None and HOLE not in path.shape:
+                words, wide = below(path, reading.narrowing), False
+        for word in words:
+            found += touch_word(word, deed, environment, folders, by=by, recursive=wide)
     return found
 
 
-def below(folder: Word, pattern: str) -> Word:
+def below(folder: Word, pattern: str) -> list[Word]:
     """What fits a pattern below a folder."""
-    return Word(f"{folder.shape.rstrip('/')}/{pattern}", folder.raw, glob=True)
+    return [Word(f"{folder.shape.rstrip('/')}/{name}", folder.raw, glob=True) for name in fitting(pattern)]
 
 
 def _implied(reading: Reading) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Deed
 from lineclear.core.shell.kinds import DEEDS, Kind
+from lineclear.core.shell.namedfiles import fitting
 from lineclear.core.shell.variables import harmless
 from lineclear.core.shell.words import HOLE, Word
 
@@ -116,7 +117,7 @@ def _with_found(bound: Bound, given: Iterable[Given], narrowing: str | None) -> 
     for word in bound.command:
         if word.shape in stands:
             for root in roots:
-                yield _found_below(root, word.raw, narrowing)
+                yield from _found_below(root, word.raw, narrowing)
         elif any(text in word.shape for text in stands):
             shape = word.shape
             for text in stands:
@@ -126,9 +127,11 @@ def _with_found(bound: Bound, given: Iterable[Given], narrowing: str | None) -> 
             yield word
 
 
-def _found_below(root: Word, raw: str, narrowing: str | None) -> Word:
+def _found_below(root: Word, raw: str, narrowing: str | None) -> Iterable[Word]:
     if HOLE in root.shape:
-        return Word(HOLE, raw, quoted=True)
-    if narrowing is None:
-        return Word(root.shape, raw, glob=root.glob)
-    return Word(f"{root.shape.rstrip('/')}/{narrowing}", raw, quoted=True, glob=True)
+        yield Word(HOLE, raw, quoted=True)
+    elif narrowing is None:
+        yield Word(root.shape, raw, glob=root.glob)
+    else:
+        for name in fitting(narrowing):
+            yield Word(f"{root.shape.rstrip('/')}/{name}", raw, quoted=True, glob=True)
