@@ -23,7 +23,18 @@ PROVEN = {
     "patterns": ["wc -l *.py", "cat src/*", "grep -l foo -- *"],
     "dry runs": ["git clean -ndX", "tar -tf a.tar"],
     "substitutions": ['echo "$(date +%F)"', "diff <(sort a) <(sort b)"],
-    "own variables": ["n=3; head -$n a", "x=$(git rev-parse HEAD)"],
+    "own variables": [
+        *("n=3; head -$n a", "x=$(git rev-parse HEAD)", "FILE=a; cat $FILE", 'OUT=$(date); echo "$OUT"', "A=1; ls"),
+        *("myFile=a; cat $myFile", "for DIR in a b; do ls $DIR; done", "while read -r LINE; do :; done < a"),
+    ],
+    "texts that may become several": [
+        "echo $(date) done",
+        "echo $x",
+        "dirname $0",
+        "expr $x + 1",
+        "ls | xargs basename",
+    ],
+    "where it runs": ["ls $(pwd)", "find `pwd` -name x", "cd src && cat $(pwd)/a", 'cd "$(pwd)" && cat a', "cd $x"],
     "streams": ["ls 2>&1", "ls >/dev/null 2>&1", "sort < a"],
 }
 
@@ -57,6 +68,21 @@ REFUSED = {
         ),
         *("git -C x log", "git -c a=b log", "git --git-dir=x log", "cd /tmp && git log", "cd src && git log"),
         *('cd "$x" && git log', "cd -; git log", "for PATH in .; do ls; done", "read PATH < a; ls", "env PATH=x ls"),
+    ],
+    "names that something reads": [
+        *(f"{name}=x; ls" for name in ("PAGER", "LESSOPEN", "BASH_ENV", "ENV", "IFS", "CDPATH", "GLOBIGNORE", "PS4")),
+        *(f"{name}=x; git log" for name in ("GIT_DIR", "GIT_EXTERNAL_DIFF", "HOME", "TMPDIR", "EDITOR", "DISPLAY")),
+        *(f"{name}=x; grep a b" for name in ("GREP_OPTIONS", "RIPGREP_CONFIG_PATH", "Path", "NULLCMD", "PREFIX", "OS")),
+        *("FILE=a ls", "export FILE=a; ls", "for IFS in a b; do ls; done", "read PS1 < a; ls", "A=(1 2); ls ${A[0]}"),
+    ],
+    "texts that are more than that": [
+        *("echo $(rm x)", "echo $(cat .env | sh)", "echo $x > $y", "printf $x", "echo $API_KEY", "echo `frob`"),
+        *("ls $(date)", "cat $(dirname $0)/a", "ls | xargs sh -c", "ls | xargs -I{} sh -c {}", "xargs", "xargs -0"),
+        *("ls | xargs -n1 frob", "echo a | xargs -I{} cat {}", "xargs --process-slot-var=LD_PRELOAD ls"),
+    ],
+    "where it may not run": [
+        *("cd $x; cat $(pwd)/a", "PWD=/etc; cat $(pwd -P)/a", "cat $(pwd; echo x)", "ls $(pwd -x)", "cat $(pwdx)"),
+        *("cd $x && cat a", "cd a; cat $(pwd)/.x", "cd $(frob)", "ls $(pwd)$x", "cd -; cat `pwd`/a"),
     ],
     "the environment shown": [
         *("env", "printenv", "export", "set", "declare -p", "echo $API_TOKEN", 'echo "$AWS_SECRET_ACCESS_KEY"'),

@@ -16,7 +16,7 @@ from lineclear.core.shell.simple import MAX_WORDS, Redirect, Simple
 from lineclear.core.shell.variables import identifier
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -60,10 +60,10 @@ class Read:
 class CommandReader:
     """Reads the simple commands of one text. Its methods raise ``Unreadable``."""
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    def __init__(self, text: str, dialect: Dialect, tells_folder: Callable[[str], bool]) -> None:
         self.text = text
         self.posix = dialect is Dialect.SH
-        self.expander = Expander(text, dialect)
+        self.expander = Expander(text, dialect, tells_folder)
 
     def read(self, node: Node | None, scope: Scope, redirects: Sequence[Node] = ()) -> Read:
         """Read a command with the redirects behind it; without a node, redirects that open files for nothing."""

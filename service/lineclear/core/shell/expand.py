@@ -11,7 +11,7 @@ from lineclear.core.shell.scan import Scan, Unreadable
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tree_sitter import Node
 
@@ -28,8 +28,9 @@ _SIMPLE = re.compile(r"[A-Za-z0-9_./:,+@%-][A-Za-z0-9_./:,+@%=-]*")
 class Expander:
     """Resolves the words of one text."""
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    def __init__(self, text: str, dialect: Dialect, tells_folder: Callable[[str], bool]) -> None:
         self.text = text
+        self.tells_folder = tells_folder
         self.zsh = dialect in {Dialect.ZSH, Dialect.UNKNOWN}
         self.posix = dialect is Dialect.SH
 
@@ -78,7 +79,18 @@ class Expander:
     def _scan(
         self, start: int, end: int, hollows: Mapping[int, Node], scope: Scope, found: Found, *, condition: bool = False
     ) -> Scan:
-        return Scan(self.text, start, end, hollows, scope, found, zsh=self.zsh, posix=self.posix, condition=condition)
+        return Scan(
+            self.text,
+            start,
+            end,
+            hollows,
+            scope,
+            found,
+            tells_folder=self.tells_folder,
+            zsh=self.zsh,
+            posix=self.posix,
+            condition=condition,
+        )
 
     def _word(self, value: str, mask: str, raw: str, scope: Scope) -> Word:
         if self.zsh and value[:1] == "=" and mask[0] == "u" and len(value) > 1 and value not in {"==", "=~"}:

@@ -59,11 +59,12 @@ def faults_of(reading: Reading) -> list[str]:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:
             faults.append("the condition isn't one that only looks")
-    faults.extend(fault for item in reading.given if (fault := _fault(item)) is not None)
+    any_text = binding.level.only_texts
+    faults.extend(fault for item in reading.given if (fault := _fault(item, any_text=any_text)) is not None)
     return faults + reading.placed.faults
 
 
-def _fault(given: Given) -> str | None:
+def _fault(given: Given, *, any_text: bool) -> str | None:
     kind, word = given.value.kind, given.word
     if kind in CONNECTS and not (kind in REMOTES and word.literal and ":" not in word.shape):
         return f"`{_short(word.raw)}` is connected to"
@@ -72,7 +73,8 @@ def _fault(given: Given) -> str | None:
     if kind is Kind.CHDIR or kind in CONDITIONS:
         return None
     if HOLE in word.shape:
-        return None if kind is Kind.TEXT and word.quoted else f"the value of `{_short(word.raw)}` isn't known"
+        harmless = kind is Kind.TEXT and (word.quoted or (any_text and not given.option))
+        return None if harmless else f"the value of `{_short(word.raw)}` isn't known"
     if word.glob:
         several = word.quoted or not given.single
         fine = several and (kind in DEEDS or kind is Kind.TEXT)

@@ -165,10 +165,18 @@ class Level:
     """It obeys the configuration of the repository in which it runs."""
     appends: bool = False
     """The wrapped command gets more words, from input."""
+    tells_folder: bool = False
+    """Without any other word it prints the directory in which it runs, and nothing else."""
     chooses: bool | None = None
     writes: tuple[str, ...] = ()
     stdin: Kind | None = None
     """What the program takes its input for, where that matters."""
+
+    @property
+    def only_texts(self) -> bool:
+        """Whether every word is a text, whatever it is and however many there are."""
+        dashes = self.style is Style.NONE or self.freedom is Freedom.HARMLESS
+        return dashes and not self.subcommands and all(slot.value.kind is Kind.TEXT for slot in self.slots)
 
     @property
     def hands_over(self) -> bool:

@@ -65,6 +65,11 @@ class Programs:
         program = self.by_name.get(name)
         return program is not None and any(slot.value.kind is Kind.CHDIR for slot in program.level.slots)
 
+    def tells_folder(self, name: str) -> bool:
+        """Whether a program, given nothing, prints the directory in which it runs."""
+        program = self.by_name.get(name)
+        return program is not None and program.level.tells_folder
+
     def chooses(self, words: Sequence[str]) -> bool:
         """Whether a pattern of these words, with ``*`` in them, lets the caller choose what is executed."""
         first = next((at for at, word in enumerate(words) if "*" in word), None)

@@ -108,6 +108,10 @@ class Recorder:
         """Whether a text may hold a command that changes the directory."""
         return any(self.programs.moves(word) for word in set(_WORD.findall(text)))
 
+    def tells_folder(self, text: str) -> bool:
+        """Whether a text is a command that prints the directory in which it runs, and nothing else."""
+        return self.programs.tells_folder(text.strip(" \t"))
+
     def redirects(self, redirects: list[Redirect], scope: Scope, by: int | None = None) -> bool:
         """Record files that are opened; false where one of them connects or can't be known."""
         if not redirects:

@@ -15,7 +15,7 @@ from lineclear.core.shell.variables import identifier
 from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tree_sitter import Node
 
@@ -63,6 +63,7 @@ class Scan:
         scope: Scope,
         found: Found,
         *,
+        tells_folder: Callable[[str], bool],
         zsh: bool,
         posix: bool,
         condition: bool = False,
@@ -70,7 +71,7 @@ class Scan:
         self.text, self.start, self.at, self.end = text, start, start, end
         self.zsh, self.posix = zsh, posix
         self.hollows, self.scope, self.found = hollows, scope, found
-        self.condition = condition
+        self.condition, self.tells_folder = condition, tells_folder
         self.value: list[str] = []
         self.mask: list[str] = []
         self.quotes = False
@@ -205,7 +206,7 @@ class Scan:
         self.at = node.end_byte
         if node.type == "command_substitution" and not spelled.startswith("$(("):
             self.found.inner.append(node)
-            self._add(HOLE, mark)
+            self._output(spelled, mark)
         elif node.type == "arithmetic_expansion" or spelled.startswith("$(("):
             if not _ARITHMETIC.fullmatch(spelled):
                 raise Unreadable
@@ -221,6 +222,15 @@ class Scan:
             self._braced(spelled, mark)
         else:
             raise Unreadable
+
+    def _output(self, spelled: str, mark: str) -> None:
+        """What a command prints is known only if that is where it runs."""
+        inner = spelled[2:-1] if spelled[0] == "$" else spelled[1:-1]
+        folder = self.scope.folder
+        if folder is not None and (mark == "q" or _SAFE_VALUE.fullmatch(folder)) and self.tells_folder(inner):
+            self._add(folder, "q")
+        else:
+            self._add(HOLE, mark)
 
     def _braced(self, spelled: str, mark: str) -> None:
         match = _EXPANSION.fullmatch(spelled)

@@ -36,9 +36,12 @@ class Scope:
             return self.values[name]
         if name == "HOME":
             return self.home
-        if name == "PWD" and not self.others and self.cwd is not None and self.cwd.startswith("/"):
-            return self.cwd
-        return None
+        return self.folder if name == "PWD" else None
+
+    @property
+    def folder(self) -> str | None:
+        """The directory in which it certainly is, None where that can't be known."""
+        return self.cwd if not self.others and self.cwd is not None and self.cwd.startswith("/") else None
 
     def forget(self) -> None:
         """Something ran that may have set any variable."""

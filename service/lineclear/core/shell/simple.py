@@ -48,6 +48,9 @@ class Sink(Protocol):
     def moves(self, text: str) -> bool:
         """Whether a text may hold a command that changes the directory."""
 
+    def tells_folder(self, text: str) -> bool:
+        """Whether a text is a command that prints the directory in which it runs, and nothing else."""
+
     def doubt(self, doubt: Doubt) -> None:
         """Take note that the structure can't be told."""
 

@@ -54,7 +54,31 @@ _SPECIAL = frozenset(
         "auto_resume",
     ]
 )
-_PLAIN = re.compile(r"[a-z][a-z0-9_]*")
+_OWN = frozenset(
+    [
+        *("BASE", "BASEDIR", "BASE_DIR", "BRANCH", "COMMIT", "COUNT", "DATE", "DEST", "DEST_DIR", "DIR", "DIRS", "DST"),
+        *("END", "FILE", "FILENAME", "FILES", "FOLDER", "FOLDERS", "ID", "IDS", "INDEX", "INPUT", "INPUT_FILE", "ITEM"),
+        *("ITEMS", "LINE", "LIST", "LOGFILE", "LOG_FILE", "NAME", "NAMES", "NOW", "NUM", "OUT", "OUTPUT", "OUTPUT_DIR"),
+        *("OUTPUT_FILE", "OUT_DIR", "PATTERN", "PROJECT_DIR", "QUERY", "REPO", "REPO_DIR", "RESULT", "ROOT_DIR"),
+        *(
+            "SCRIPT_DIR",
+            "SHA",
+            "SRC",
+            "SRC_DIR",
+            "START",
+            "TAG",
+            "TARGET",
+            "TEXT",
+            "TIMESTAMP",
+            "TODAY",
+            "TOTAL",
+            "URL",
+        ),
+        *("VALUE", "VERSION", "WORD"),
+    ]
+)
+"""Names in upper case that scripts use for values of their own, and that neither a shell nor a program reads."""
+_PLAIN = re.compile(r"[a-z][a-z0-9_]*|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SECRET = re.compile(
     r"secret|token|passw|passphrase|credential|api_?key|private|_key|key$|^key|auth|cookie|session|_pat$|_pw$|_pwd$|dsn"
@@ -69,8 +93,10 @@ def harmless(name: str) -> bool:
 
 
 def plain(name: str) -> bool:
-    """Whether a name is a script's own: in lower case, and neither a shell nor a program gives it a meaning."""
-    return _PLAIN.fullmatch(name) is not None and name not in _SPECIAL and not name.startswith("npm_")
+    """Whether a name is a script's own: by how it is spelled, neither a shell nor a program gives it a meaning."""
+    if name in _OWN:
+        return True
+    return _PLAIN.fullmatch(name) is not None and name.lower() not in _SPECIAL and not name.startswith("npm_")
 
 
 def identifier(name: str) -> bool:

@@ -41,7 +41,7 @@ class Walker:
         self.text = text
         self.sink = sink
         self.posix = dialect is Dialect.SH
-        self.reader = CommandReader(text, dialect)
+        self.reader = CommandReader(text, dialect, sink.tells_folder)
         self.depth = depth
         self.unrolling = False
         self.statements = 0
