@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from lineclear import __version__
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from lineclear.core.call import JSON, Call, Key
     from lineclear.core.decision import Decision
     from lineclear.core.facts import Facts
-    from lineclear.core.redact import Redacted
+    from lineclear.core.redact import Mark, Redacted
     from lineclear.core.standing import Shown
     from lineclear.core.texts import Texts
     from lineclear.engine.classify import Judged
@@ -70,12 +71,7 @@ def recorded(decided: Decided, key: Key, fingerprint: str, form: Form) -> Record
     call, decision = decided.facts.call, decided.decision
     request, request_marks = redact(form.request(call))
     answer, answer_marks = redact(form.answer(decided))
-    marks, _ = redact(
-        {
-            "request": [[mark.pointer, mark.kind, mark.start, mark.length] for mark in request_marks],
-            "answer": [[mark.pointer, mark.kind, mark.start, mark.length] for mark in answer_marks],
-        }
-    )
+    marks = _told(request_marks, answer_marks) if request_marks or answer_marks else _nothing_told()
     return Record(
         id=decided.id,
         decided_at=decided.at,
@@ -102,6 +98,23 @@ def recorded(decided: Decided, key: Key, fingerprint: str, form: Form) -> Record
         expires_at=decided.expires_at,
         episode=0 if decided.breaker is None else decided.breaker.episode,
     )
+
+
+def _told(request: tuple[Mark, ...], answer: tuple[Mark, ...]) -> Redacted:
+    """The marks as they are kept: their pointers hold names of keys, which go through redaction themselves."""
+    told, _ = redact(
+        {
+            "request": [[mark.pointer, mark.kind, mark.start, mark.length] for mark in request],
+            "answer": [[mark.pointer, mark.kind, mark.start, mark.length] for mark in answer],
+        }
+    )
+    return told
+
+
+@cache
+def _nothing_told() -> Redacted:
+    """What is kept of most calls: nothing was redacted."""
+    return _told((), ())
 
 
 MOST_SHOWN = 20_000
