@@ -23,7 +23,7 @@ permissions: {allow: ["Bash(npm *)"], deny: ["Read(secrets/**)", "mcp__jira"], a
 CALLS = [
     *(call("Bash", {"command": text}) for text in (
         "ls -la", "npm test", "npm run build", "make all", "rm -r build", "rm a.txt", "cat secrets/key", "git push",
-        "npm test && make x", "python3 x.py", "(", "echo $(npm test)",
+        "npm test && make x", "python3 x.py", "(",
     )),
     call("Bash", {"command": "make all"}, permission_mode="auto"),
     call("Bash", {"command": "npm run build"}, permission_mode="dontAsk"),
@@ -146,7 +146,7 @@ def test_a_field_that_a_rule_reads_isnt_exact_when_redacted(lineclear, tmp_path,
     assert as_json(lineclear, tmp_path, decided(before, calls), reads)["inexact"] == 1
 
 
-def test_markdown_for_a_pull_request(lineclear, tmp_path, recorded, after):
+def test_markdown_for_a_pull_request(lineclear, tmp_path, recorded, before, after):
     calls = [call("Bash", {"command": "npm run a`|`b"})]
     _, out = replayed(lineclear, tmp_path, [*recorded, *decided(before, calls)], after, "--output", "markdown")
     lines = out.splitlines()
