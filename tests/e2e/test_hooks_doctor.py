@@ -55,7 +55,7 @@ def test_what_was_not_set_up_is_said(typed):
     assert "lineclear install codex" in seen.stderr
 
 
-def test_a_hook_that_lets_all_pass_is_found_out(typed, tmp_path):
+def test_a_hook_that_lets_all_pass_is_found_out(typed):
     typed("install", "claude-code", "--fail", "open", port="9")
     seen = typed("doctor", "claude-code")
     assert seen.returncode == 1

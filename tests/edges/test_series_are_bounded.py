@@ -36,7 +36,7 @@ CLOSED = {
     "stage": {"judge", "analysis", "rules", "classifier", "commit", "fast", "thinking"},
     "state": {"not_configured", "ok", "degraded"},
     "kind": {"read", "write", "refused", "input", "output", "cache_read", "cache_write"},
-    "cause": {"missing", "unknown", "role", "consecutive", "total"},
+    "cause": {"missing", "unknown", "role", "consecutive", "total", "late", *ProblemCode},
     "outcome": {"allow", "block", "unsure", "refused", "cut_off", "unparsable", "timed_out", "failed", "cancelled"}
     | {"approved", "rejected", "expired"},
     "by": {"operator", "host"},

@@ -75,7 +75,7 @@ def create(needs: Needs) -> ASGIApp:
     problems = Problems(needs.metrics)
     inner = _Fork(decisions.Decide(needs.engine), routes(needs, problems))
     door = Door(Body(inner, needs.max_body_bytes), needs.keys, needs.allowed_hosts, needs.metrics)
-    return HookGuard(Gate(door, needs.max_in_flight, problems, needs.metrics))
+    return HookGuard(Gate(door, needs.max_in_flight, problems, needs.metrics), needs.metrics)
 
 
 class _Fork:

@@ -21,19 +21,20 @@ if TYPE_CHECKING:
 
     from lineclear.hosts.host import Host
     from lineclear.hosts.ruling import Ruling
+    from lineclear.telemetry.metrics import Metrics
 
 _OK = 200
 _OUTAGES = frozenset({"overloaded", "storage_unavailable", "internal"})
 _LATE = refused("it took longer than this program waits for its hooks", outage=True)
-_BROKEN = refused("the service failed", outage=True)
 _PAYLOAD = msgspec.json.Decoder(dict[str, Any])
 
 
 class HookGuard:
     """Wraps the whole application."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -46,12 +47,15 @@ class HookGuard:
             async with asyncio.timeout(host.abilities.answer_within_s):
                 await self._app(scope, receive, heard.send)
         except TimeoutError:
+            self._metrics.hook_failed(host.abilities.name, "late")
             await _answer(host, scope, _LATE, heard, send)
         else:
             if heard.status == _OK:
                 await heard.pass_on(send)
             elif heard.messages:  # else the client has left, and nobody waits for an answer
-                await _answer(host, scope, heard.refusal(), heard, send)
+                problem = heard.problem()
+                self._metrics.hook_failed(host.abilities.name, problem["code"])
+                await _answer(host, scope, _refusal(problem), heard, send)
 
 
 class _Heard:
@@ -77,15 +81,21 @@ class _Heard:
         start = self.messages[0] if self.messages else {"headers": []}
         return [(name, value) for name, value in start["headers"] if name in {b"x-request-id", b"connection"}]
 
-    def refusal(self) -> Ruling:
-        """The problem document, as a denial."""
+    def problem(self) -> dict[str, Any]:
+        """The problem document; one that can't be read is our own failure."""
         body = b"".join(message.get("body", b"") for message in self.messages[1:])
         with suppress(msgspec.DecodeError):
             problem = _PAYLOAD.decode(body)
-            faults = "; ".join(f"{fault['message']} at `{fault['pointer']}`" for fault in problem.get("errors", [])[:3])
-            detail = problem["detail"] + (f" ({faults})" if faults else "")
-            return refused(detail, outage=problem["code"] in _OUTAGES)
-        return _BROKEN
+            if {"code", "detail", "errors"} <= problem.keys():
+                return problem
+        return {"code": "internal", "detail": "the service failed", "errors": []}
+
+
+def _refusal(problem: dict[str, Any]) -> Ruling:
+    """A problem document as a denial."""
+    faults = "; ".join(f"{fault['message']} at `{fault['pointer']}`" for fault in problem["errors"][:3])
+    detail = problem["detail"] + (f" ({faults})" if faults else "")
+    return refused(detail, outage=problem["code"] in _OUTAGES)
 
 
 async def _answer(host: Host, scope: Scope, ruling: Ruling, heard: _Heard, send: Send) -> None:

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-HOSTS = frozenset({"claude-code", "codex", "gemini-cli", "opencode", "cline", "openhands", "kinetaios"})
+HOSTS = frozenset(
+    {
+        "claude-code", "codex", "gemini-cli", "opencode", "cline", "openhands", "kinetaios", "cursor", "copilot-cli",
+        "windsurf", "kiro",
+    }
+)  # fmt: skip
 """The hosts that have a label of their own; every other one is ``other``, so that callers can't make series."""
 
 PATHS = ("deterministic", "model")
@@ -84,6 +89,9 @@ class Metrics:
         )
         self._auth_failures = Counter(
             "lineclear_auth_failures", "Requests without a key that serves.", ("cause",), registry=registry
+        )
+        self._hook_failures = Counter(
+            "lineclear_hook_failures", "Hooks answered without a decision.", ("host", "cause"), registry=registry
         )
         Gauge("lineclear_build_info", "1 for the running version.", ("version",), registry=registry).labels(
             version
@@ -169,6 +177,10 @@ class Metrics:
     def auth_failed(self, cause: str) -> None:
         """Count a request without a key that serves; ``cause`` is ``missing``, ``unknown`` or ``role``."""
         self._auth_failures.labels(cause).inc()
+
+    def hook_failed(self, host: str, cause: str) -> None:
+        """Count a hook that got a denial because there was no decision; ``cause`` is a problem's code or ``late``."""
+        self._hook_failures.labels(host if host in HOSTS else "other", cause).inc()
 
     def watch_in_flight(self, count: Callable[[], float]) -> None:
         """Read the number of requests under way when it is asked for."""
