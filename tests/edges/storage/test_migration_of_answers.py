@@ -22,7 +22,8 @@ FIRST = (
     (
         "INSERT INTO decisions (id, decided_at, principal, session_id, tool_use_id, key_id, role, tool_name, kind, "
         "host, mode, verdict, code, rules, enforced, request, answer, redactions, input_sha256, fingerprint, "
-        "policy_version, engine_version, duration_ms) VALUES ('0198aaaa-0000-7000-8000-000000000001', '2026-11-29 12:00Z', "
+        "policy_version, engine_version, "
+        "duration_ms) VALUES ('0198aaaa-0000-7000-8000-000000000001', '2026-11-29 12:00Z', "
         "'installation-1', 's-42', 't-1', 'k', 'host', 'Bash', 'shell', 'h', 'auto', 'allow', 'safe_tool', '[]', true, "
         "'{}', '{}', '[]', '', 'f', 'v', '0', 1)"
     ),
