@@ -14,6 +14,7 @@ from lineclear.cli.failure import Failure
 VERBS = {
     "serve": "Run the service.",
     "check": "Decide requests from standard input, without a service.",
+    "analyze": "Say what shell commands would do, without running them.",
     "policy": "Work on policies.",
     "db": "Look after the database.",
     "keys": "Make, list and revoke keys.",

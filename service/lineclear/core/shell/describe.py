@@ -48,7 +48,7 @@ _LEVEL_KEYS = frozenset(
         "writes",
         "stdin",
         "widens",
-        "prints",
+        "tells_folder",
     ]
 )
 _PROGRAM_KEYS = _LEVEL_KEYS | {"name", "aliases", "abbreviates", "examples"}
@@ -162,7 +162,7 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
         appends=flag(mapping, "appends"),
         chooses=flag(mapping, "chooses") if "chooses" in mapping else None,
         writes=texts(mapping, "writes"),
-        tells_folder=_tells_folder(mapping),
+        tells_folder=flag(mapping, "tells_folder"),
         stdin=choice(mapping, "stdin", Kind, None) if "stdin" in mapping else None,
     )
     below = mapping_of(mapping.get("subcommands") or {}, "subcommands")
@@ -184,12 +184,6 @@ def _repository(mapping: Mapping[str, object], above: Level | None) -> bool:
     if mapping["repository"] not in {"trusted", "any"}:
         raise DescriptionError("repository", "`repository` is `trusted` or `any`")
     return mapping["repository"] == "trusted"
-
-
-def _tells_folder(mapping: Mapping[str, object]) -> bool:
-    if mapping.get("prints", "folder") != "folder":
-        raise DescriptionError("prints", "`prints` is `folder`, or isn't there")
-    return "prints" in mapping
 
 
 def _see(mapping: Mapping[str, object]) -> See:

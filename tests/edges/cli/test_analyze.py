@@ -1,0 +1,108 @@
+"""``analyze`` tells what a command would do, to programs line by line and to people as a picture."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+
+@pytest.fixture
+def told(lineclear):
+    """What is said of some commands, as JSON."""
+
+    def ask(*commands, options=()):
+        lines = b"".join(json.dumps({"command": command}).encode() + b"\n" for command in commands)
+        (status, out, err) = lineclear("analyze", "--jsonl", "-", "--cwd", "/work/repo", *options, stdin=lines)
+        assert (status, err) == (0, "")
+        return [json.loads(line) for line in out.splitlines()]
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    ("command", "answer", "reason"),
+    [
+        ("ls -la | head", "proven", "each part is proven to only read"),
+        ("rm a", "no", "it may remove `a`"),
+        ("ls > a", "no", "it may overwrite `a`"),
+        ("curl x.y", "no", "it connects to `x.y`"),
+        ("cat .env", "no", "`.env` is protected"),
+        ("npm test", "unknown", "isn't known to only read"),
+        ("frob", "unknown", "`frob` isn't a described program"),
+        ("ls (", "unknown", "its structure can't be told: parse_error"),
+        ("", "unknown", "its structure can't be told: empty"),
+        ("a" * 10_001, "unknown", "its structure can't be told: too_long"),
+        ("ls \ud800", "proven", "each part is proven to only read"),
+    ],
+    ids=lambda value: str(value)[:20].encode("unicode_escape").decode(),
+)
+def test_the_answer_and_its_reason(told, command, answer, reason):
+    (found,) = told(command)
+    assert found["read_only"] == answer
+    assert reason in found["reason"]
+
+
+def test_each_part_with_what_it_does(told):
+    (found,) = told('cd src && timeout 5 cat a "$x" > /tmp/b; curl https://x.y/z')
+    assert found["command"] == 'cd src && timeout 5 cat a "$x" > /tmp/b; curl https://x.y/z'
+    wrapper, reader, fetch = found["parts"][1:]
+    assert list(wrapper) == ["words", "reads", "writes", "executes", "network"]
+    assert wrapper["executes"] == ['cat a "$x"']
+    assert reader["words"] == ["cat", "a", None]
+    assert reader["reads"] == ["/work/repo/src/a", '"$x"']
+    assert fetch["network"] == ["https://x.y/z"]
+    assert "/tmp/b" in [path for part in found["parts"] for path in part["writes"]]
+
+
+def test_answers_come_in_order_one_for_each_line(told):
+    assert [found["command"] for found in told("ls", "rm a", "pwd")] == ["ls", "rm a", "pwd"]
+
+
+def test_trust_in_the_repository_is_stated(told):
+    assert told("git status")[0]["read_only"] == "unknown"
+    assert told("git status", options=["--trusted-repository"])[0]["read_only"] == "proven"
+
+
+def test_another_shell_is_another_reading(told):
+    assert told("ls =(rm a)")[0]["read_only"] == "unknown"
+    assert told("Get-ChildItem", options=["--shell", "powershell"])[0]["reason"].endswith("dialect")
+
+
+def test_what_is_no_command_gets_an_error_in_its_place(lineclear):
+    lines = b'{"command": "ls"}\n\nnope\n[1]\n{"command": 3}\n\xff\n' + b"[" * 100_000 + b'\n{"command": "pwd"}\n'
+    (status, out, _) = lineclear("analyze", "--jsonl", "-", stdin=lines)
+    found = [json.loads(line) for line in out.splitlines()]
+    assert status == 1
+    assert [one.get("read_only") for one in found] == ["proven", None, None, None, None, None, "proven"]
+    assert found[1]["error"] == "line 3: this isn't JSON in UTF-8"
+    assert '{"command": "ls"}' in found[2]["error"]
+
+
+def test_a_file_is_read(lineclear, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"command": "ls", "verdict": "allow"}\n')
+    (status, out, _) = lineclear("analyze", "--jsonl", "a.jsonl")
+    assert status == 0
+    assert json.loads(out)["read_only"] == "proven"
+
+
+@pytest.mark.parametrize("arguments", [(), ("ls", "--jsonl", "-"), ("--jsonl", "missing.jsonl")], ids=str)
+def test_what_is_typed_wrongly_ends_in_one_line(lineclear, arguments):
+    (status, out, err) = lineclear("analyze", *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_a_picture_for_people(lineclear, tmp_path):
+    (status, out, _) = lineclear("analyze", "cat 'a b' | sudo tee out\x1b[2J")
+    assert status == 0
+    assert out.splitlines()[0].startswith("read-only: no  (it may ")
+    assert '    words       "cat" "a b"' in out
+    assert f"    reads       {os.fspath(tmp_path)}/a b" in out
+    assert "executes    tee" in out
+    assert "\x1b" not in out
+
+
+def test_nothing_is_run(lineclear, tmp_path):
+    lineclear("analyze", f"touch {tmp_path}/made; echo $(touch {tmp_path}/made)")
+    assert not (tmp_path / "made").exists()
