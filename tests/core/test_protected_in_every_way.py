@@ -1,4 +1,4 @@
-"""A write to `.git/`, `.claude/` or `.vscode/` asks in `bypassPermissions`, is denied in `dontAsk`, whatever does it."""
+"""Writing to `.git/`, `.claude/` or `.vscode/`: a question in `bypassPermissions`, a denial in `dontAsk`."""
 
 from __future__ import annotations
 
