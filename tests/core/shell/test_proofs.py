@@ -54,6 +54,16 @@ REFUSED = {
         *("git diff --output=x", "git diff --outpu=x", "sort -o x a", "sort -ox a", "sed 'w x' a", "sed -n '1e id' a"),
         *("rg --pre ./x foo", "find . -exec rm {} +", "find . -fprint x", "tar -I ./x -tf a", "tree -o x", "uniq a b"),
         *("date -s now", "awk '{print > \"x\"}'", "awk 'BEGIN{system(\"x\")}'", "git grep -O./x a", "xxd -r a b"),
+        *(
+            "sort -o1>&2",
+            "sort -oa1>&01 b",
+            "sort -o1<a",
+            "sort -o1>/dev/null",
+            "sort -o1<<<a",
+            "sort -o1<&0",
+            "sort -1>&2",
+        ),
+        *("sort -o1<<E\na\nE", "date -s1>&2", "tree -o1>>/dev/null", "sort\\\n-o1>&2", "sort a;sort -o1&>/dev/null"),
         *("printf -v x a", "git branch new", "git stash", "hostname x", "git log --ext-diff", "git log --format=%G?"),
     ],
     "the environment or the repository": [

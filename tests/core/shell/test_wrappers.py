@@ -75,6 +75,25 @@ def test_what_a_wrapper_sets_is_set_for_what_it_runs(analysed):
     assert analysed("LD_PRELOAD=x bash -c ls").commands[1].assignments == ("LD_PRELOAD",)
 
 
+@pytest.mark.parametrize("text", ["time A=1 rm -rf x", "time A=1 B=2 rm -rf x", "time LC_ALL=C rm -rf x"])
+def test_assignments_behind_a_word_of_the_grammar_hide_nothing(analysed, text):
+    inner = analysed(text).commands[-1]
+    assert [word.shape for word in inner.words] == ["rm", "-rf", "x"]
+    assert inner.assignments
+
+
+@pytest.mark.parametrize("text", ["time (rm -fr x)", "time { rm -fr x; }", "time ! rm -fr x", "time -p (ls; rm -fr x)"])
+def test_what_isn_t_understood_is_looked_into_all_the_same(analysed, text):
+    effects = analysed(text)
+    assert effects.doubt is not None
+    assert any([word.shape for word in command.words] == ["rm", "-fr", "x"] for command in effects.commands)
+
+
+@pytest.mark.parametrize("text", ["time LC_ALL=C ls", "timeout 5 LC_ALL=./x ls", "time PATH=. ls"])
+def test_nor_is_anything_proven_behind_them(analysed, text):
+    assert not analysed(text).read_only
+
+
 def test_what_the_shell_sets_is_set_for_what_follows(analysed):
     assert analysed("PAGER=1; frob").commands[0].assignments == ("PAGER",)
     assert analysed("A=1 frob").commands[0].assignments == ("A",)

@@ -121,7 +121,8 @@ class CommandReader:
         """Take a redirect to a file; what the grammar holds for further targets are the command's own words."""
         self.gaps(node.children, GAP)
         operator = next((child for child in node.children if not child.is_named), None)
-        if node.type != "file_redirect" or operator is None:
+        number = node.child_by_field_name("descriptor")
+        if node.type != "file_redirect" or operator is None or (number is not None and not self._is_number(number)):
             raise Unreadable
         targets = node.children_by_field_name("destination")
         if not targets:
@@ -183,6 +184,12 @@ class CommandReader:
                     start -= 2
                 if (start and self.text[start - 1] not in _EDGE) or self.text[end : end + 1] not in _EDGE | {""}:
                     raise Unreadable
+
+    def _is_number(self, node: Node) -> bool:
+        """Whether the word before an arrow is a descriptor; the grammar also takes the end of another word for one."""
+        start = node.start_byte
+        text = self.text_of(node)
+        return text.isascii() and text.isdigit() and (start == 0 or self.text[start - 1] in _EDGE)
 
     def _joined(self, end: int, start: int) -> bool:
         """Whether nothing, or only the end of a continued line, stands between two nodes."""

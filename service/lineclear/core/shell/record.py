@@ -21,6 +21,8 @@ from lineclear.core.shell.words import HOLE, Word
 from lineclear.core.shell.wrapped import Wrapped, suspected, wrapped_by
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lineclear.core.call import Dialect, Environment
     from lineclear.core.shell.programs import Programs
     from lineclear.core.shell.reading import Reading
@@ -39,6 +41,7 @@ MAX_WRAPPERS = 8
 """How many wrappers may stand before one command."""
 
 _WORD = re.compile(r"[a-z]+")
+_SET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
 
 _DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
 """What a redirect does to its file; one that isn't here overwrites it."""
@@ -160,6 +163,7 @@ class Recorder:
         self.words += len(words)
         if words[0].raw in RESERVED or (words[0].shape in RESERVED and self.wrapper is not None):
             self.doubt(Doubt.CONSTRUCT)
+            self._run(Wrapped(tuple(words[1:])), record.index, scope)
         if self.full():
             return
         first = len(self.touches)
@@ -236,7 +240,24 @@ class Recorder:
         if wrapped.script is not None:
             self.walk(wrapped.script, inner)
         elif wrapped.words:
-            text = " ".join(word.raw for word in wrapped.words)
-            self.simple(Simple(list(wrapped.words), text, inner, stdin=wrapped.stdin))
+            names, words = _behind_assignments(wrapped.words)
+            self.inherited = tuple(dict.fromkeys([*self.inherited, *names]))
+            text = " ".join(word.raw for word in words)
+            self.simple(Simple(words, text, inner, stdin=wrapped.stdin))
         self.depth -= 1
         self.wrapper, self.inherited, self.recursive = saved
+
+
+def _behind_assignments(words: Sequence[Word]) -> tuple[list[str], list[Word]]:
+    """The names that are set before a wrapped command, and its words.
+
+    Only where the wrapper is a word of the shell's grammar (``time A=1 x``) are these assignments; elsewhere the first
+    is a program of that name. So they are looked past, and since every name counts, nothing is proven of the command.
+    """
+    names: list[str] = []
+    for at, word in enumerate(words):
+        found = _SET.match(word.shape)
+        if found is None:
+            return names, list(words[at:])
+        names.append(found[1])
+    return [], list(words)

@@ -10,7 +10,7 @@ from lineclear.core.shell.commandreader import GAP, LINES, CommandReader
 from lineclear.core.shell.compound import walk_case, walk_for, walk_if, walk_while
 from lineclear.core.shell.grammar import parse, substitutions
 from lineclear.core.shell.load import too_much
-from lineclear.core.shell.scan import Found, Unreadable
+from lineclear.core.shell.scan import Found, Unreadable, begins_word
 from lineclear.core.shell.variables import plain
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ MAX_STATEMENTS = 500
 MAX_DEPTH = 24
 """How deep statements and substitutions may be nested."""
 
-_COMMENT_AFTER = frozenset(" \t\n;&|()")
 _SEPARATORS = frozenset({";", "&", "\n"})
 _SIMPLE = frozenset({"command", "test_command", "declaration_command", "unset_command"})
 _WITHOUT_STATEMENTS = _SIMPLE | {"variable_assignment", "variable_assignments"}
@@ -82,6 +81,7 @@ class Walker:
             self.sink.doubt(Doubt.CONSTRUCT)
             if node.type in _WITHOUT_STATEMENTS:
                 self.inner(substitutions(node), scope)
+                self._groups(node, scope)
             else:
                 self._unknown(node, scope)
         finally:
@@ -91,6 +91,12 @@ class Walker:
         self.sink.doubt(Doubt.CONSTRUCT)
         for child in node.children:
             if child.is_named:
+                self.statement(child, scope)
+
+    def _groups(self, node: Node, scope: Scope) -> None:
+        """What stands in parentheses in a command that isn't understood runs as well."""
+        for child in node.children:
+            if child.type == "subshell":
                 self.statement(child, scope)
 
     def sequence(self, nodes: Sequence[Node], scope: Scope) -> None:
@@ -118,19 +124,8 @@ class Walker:
                 self.sink.doubt(Doubt.CONSTRUCT)
 
     def _comment(self, node: Node) -> None:
-        """A comment must begin a word: behind a continued line the one that was begun goes on."""
-        at = node.start_byte - 1
-        while at > 0 and self.text[at] == "\n" and self._continued(at):
-            at -= 2
-        if at >= 0 and self.text[at] not in _COMMENT_AFTER:
+        if not begins_word(self.text, node.start_byte) or "\n" in self.reader.text_of(node):
             self.sink.doubt(Doubt.CONSTRUCT)
-        if "\n" in self.reader.text_of(node):
-            self.sink.doubt(Doubt.CONSTRUCT)
-
-    def _continued(self, at: int) -> bool:
-        """Whether the line that ends at an offset goes on: an odd number of backslashes stands before it."""
-        line = self.text[max(self.text.rfind("\n", 0, at), 0) : at]
-        return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
     def _list(self, node: Node, scope: Scope) -> None:
         """``a && b || c``, which the grammar nests to the left: each operator in the order of the text."""
