@@ -77,7 +77,7 @@ class AgentTools:
     coordinator_tools: tuple[Selector, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Policy:
     """Everything that decisions are made by. ``version`` is the hash of its content: same content, same version."""
 
@@ -100,3 +100,7 @@ class Policy:
     files: tuple[str, ...] = ()
     sections: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
     """Sections that were checked and that later parts of the engine read: MCP, hosts, data and others."""
+
+    def __repr__(self) -> str:
+        """Its name alone: written out it would fill a log."""
+        return f"Policy({self.version})"
