@@ -35,7 +35,7 @@ lint: install  ## ruff, mypy, import-linter
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-demo: install  ## a coding agent's session through the running service; with a stand-in where no key is set
+demo: install  ## a coding agent's session through a service of its own; with a stand-in where no key is set
 	@PYTHONPATH=tests $(BIN)/python examples/demo
 
 bench: install  ## decisions per second beside a bare echo, as a ratio

@@ -1,4 +1,4 @@
-"""``make demo``: a coding agent's session through a running service, over HTTP, with a model or a stand-in for one."""
+"""``make demo``: a coding agent's session through a service of its own, over HTTP, with a model or a stand-in."""
 
 from __future__ import annotations
 
@@ -120,8 +120,7 @@ async def play(console: Console, host: httpx.AsyncClient, operator: httpx.AsyncC
             last = answer if answer["verdict"] == "ask" else last
             table.add_row(*row(step, number, answer, ms))
     console.print(table)
-    breaker = last.get("breaker") or {}
-    console.print(f"{number} calls decided; breaker at the last question: {breaker.get('state')}")
+    console.print(f"{number} calls decided")
     return 0
 
 
@@ -142,7 +141,7 @@ def row(step: Step, number: int, answer: dict[str, Any], ms: float) -> tuple[str
     colour = COLOURS[answer["verdict"]]
     verdict = f"[{colour}]{answer['verdict']}[/{colour}]"
     call = f"{step.tool} {shown[:52]}".replace("[", "\\[")
-    return str(number), call + note, verdict, answer["code"], answer["reason"][:110].replace("[", "\\["), f"{ms:.1f}"
+    return str(number), call + note, verdict, answer["code"], answer["reason"].replace("[", "\\["), f"{ms:.1f}"
 
 
 if __name__ == "__main__":
