@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
-
-from lineclear.cli import main
 
 SHIPPED = Path(__file__).parents[3] / "policies"
 LS = {"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}}
@@ -28,24 +24,6 @@ request: {tool_name: Bash, tool_input: {command: ls}}
 expect: {verdict: allow}
 why: it is
 """
-
-
-@pytest.fixture
-def lineclear(monkeypatch, capsysbinary, tmp_path):
-    """Runs the program in an empty folder."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.setenv("LINECLEAR_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments, stdin=b""):
-        monkeypatch.setattr(sys, "argv", ["lineclear", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsysbinary.readouterr()
-        return ended.value.code or 0, out.decode(), err.decode()
-
-    return run
 
 
 @pytest.fixture
