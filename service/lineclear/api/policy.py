@@ -23,6 +23,18 @@ class ReplicaDocument(msgspec.Struct, frozen=True):
     seen_at: str
 
 
+class VersionDocument(msgspec.Struct, frozen=True):
+    """A version that came into force: when first, and out of which commit of the team's repository, if any.
+
+    ``modified`` tells whether the files differed from the commit.
+    """
+
+    version: str
+    first_seen_at: str
+    commit: str | None
+    modified: bool | None
+
+
 class ModesDocument(msgspec.Struct, frozen=True):
     """The mode where a call names none, and all that a host may wish for."""
 
@@ -37,6 +49,7 @@ class PolicyDocument(msgspec.Struct, frozen=True):
     files: list[str]
     modes: ModesDocument
     enforcement: str
+    versions: list[VersionDocument]
     replicas: list[ReplicaDocument]
     agree: bool
     warnings: list[str]
@@ -56,6 +69,9 @@ class PolicyView(Protocol):
     async def replicas(self) -> Sequence[ReplicaDocument]:
         """The live replicas. Raises ``StorageUnavailable``."""
 
+    async def versions(self) -> Sequence[VersionDocument]:
+        """The latest versions on all replicas, newest first. Raises ``StorageUnavailable``."""
+
 
 def router(view: PolicyView) -> APIRouter:
     """The routes of the security team."""
@@ -63,7 +79,7 @@ def router(view: PolicyView) -> APIRouter:
 
     @routes.get("/v1/policy", summary="The policy in force", operation_id="read_policy")
     async def read() -> Response:
-        """Version, files, modes, and the versions of all live replicas."""
+        """Version, files, modes, the latest versions, and those of all live replicas."""
         policy = view.current
         modes = policy.modes
         replicas = list(await view.replicas())
@@ -72,6 +88,7 @@ def router(view: PolicyView) -> APIRouter:
             files=list(policy.files),
             modes=ModesDocument(modes.default, [mode for mode in Mode if mode in modes.allowed]),
             enforcement="enforce" if policy.enforce else "observe",
+            versions=list(await view.versions()),
             replicas=replicas,
             agree=all(replica.policy_version == policy.version for replica in replicas),
             warnings=list(view.warnings),

@@ -5,31 +5,31 @@ from __future__ import annotations
 import asyncio
 import secrets
 import socket
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-import structlog
-
 from lineclear import resources
-from lineclear.api.policy import ReplicaDocument
+from lineclear.api.policy import ReplicaDocument, VersionDocument
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.classifier.prompts import DIGEST
 from lineclear.engine.log import StorageUnavailable
 from lineclear.policyfiles.load import load
 from lineclear.policyfiles.problems import PolicyError
-from lineclear.policyfiles.watch import Policies
+from lineclear.policyfiles.watch import Loaded, Policies
 from lineclear.storage.replicas import BEAT_S
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from lineclear.bootstrap.journal import Journal
     from lineclear.core.policy import Policy
     from lineclear.storage.replicas import Replica, Replicas
+    from lineclear.storage.versions import PolicyVersions
     from lineclear.telemetry.metrics import Metrics
 
-log = structlog.get_logger("lineclear.policies")
+MOST_VERSIONS = 20
+"""So many versions are told of, the latest."""
 
 
 def folder(chosen: Path | None) -> Path:
@@ -53,31 +53,31 @@ def refused(place: Path, error: PolicyError) -> str:
     return "\n".join([f"the policies in `{place}` can't be used:", *map(str, error.problems)])
 
 
-def opened_policies(chosen: Path | None, metrics: Metrics) -> Policies:
+def opened_policies(place: Path, journal: Journal) -> Policies:
     """The policies of a folder, to be watched. Raises ``CannotStart`` as ``loaded`` does."""
-
-    def refusal(error: PolicyError) -> None:
-        metrics.policy_refused()
-        log.warning("policy_refused", problems=[str(problem) for problem in error.problems])
-
-    place = folder(chosen)
     try:
-        return Policies(place, resources.builtin(), prompts=DIGEST, on_refusal=refusal)
+        policies = Policies(
+            place, resources.builtin(), prompts=DIGEST, on_refusal=journal.refused, on_load=journal.loaded
+        )
     except PolicyError as error:
         raise CannotStart(refused(place, error)) from None
+    journal.loaded(Loaded(policies.current, mended=False))
+    return policies
 
 
 class Watched:
     """The policies in force, and this replica's word on them to the others."""
 
-    def __init__(self, policies: Policies, replicas: Replicas, metrics: Metrics) -> None:
+    def __init__(
+        self, policies: Policies, journal: Journal, replicas: Replicas, versions: PolicyVersions, metrics: Metrics
+    ) -> None:
         self._policies = policies
+        self._journal = journal
         self._replicas = replicas
+        self._versions = versions
         self._metrics = metrics
         self._id = f"{socket.gethostname()}-{secrets.token_hex(3)}"
         self._others: frozenset[str] = frozenset()
-        self._told = self.current.version
-        metrics.policy_loaded(self._told, time.time())
 
     @property
     def current(self) -> Policy:
@@ -99,6 +99,14 @@ class Watched:
             ReplicaDocument(one.id, one.policy_version, one.seen_at.isoformat()) for one in await self._replicas.all()
         ]
 
+    async def versions(self) -> Sequence[VersionDocument]:
+        """The latest versions on all replicas, newest first."""
+        await self._note()
+        return [
+            VersionDocument(one.version, one.first_seen_at.isoformat(), one.commit, one.modified)
+            for one in await self._versions.latest(MOST_VERSIONS)
+        ]
+
     async def heartbeat(self) -> NoReturn:
         """Tell the other replicas, and hear of them, for as long as the task runs."""
         while True:
@@ -112,13 +120,18 @@ class Watched:
             await self._replicas.leave(self._id)
 
     async def _beat(self) -> None:
-        version = self.current.version
-        if version != self._told:
-            self._told = version
-            log.info("policy_loaded", version=version)
-            self._metrics.policy_loaded(version, time.time())
-        await self._replicas.beat(self._id, version)
+        await self._note()
+        await self._replicas.beat(self._id, self.current.version)
         self._hear(await self._replicas.all())
+
+    async def _note(self) -> None:
+        """Keep the versions that came into force since; what can't be kept now is kept later."""
+        unwritten = self._journal.unwritten
+        while unwritten:
+            version = unwritten[0]
+            await self._versions.note(version)
+            with suppress(ValueError):  # another look was as fast
+                unwritten.remove(version)
 
     def _hear(self, live: Sequence[Replica]) -> None:
         others = [one.policy_version for one in live if one.policy_version != self.current.version]

@@ -15,7 +15,8 @@ from lineclear.bootstrap.classifier import Doing, opened_classifier
 from lineclear.bootstrap.desks import count_what_waits, desks
 from lineclear.bootstrap.first_keys import first_keys
 from lineclear.bootstrap.itself import itself
-from lineclear.bootstrap.policies import Watched, opened_policies
+from lineclear.bootstrap.journal import Journal
+from lineclear.bootstrap.policies import Watched, folder, opened_policies
 from lineclear.bootstrap.readiness import ServiceHealth
 from lineclear.bootstrap.secret import FENCE, derived, secret
 from lineclear.bootstrap.tasks import ended, for_ever
@@ -24,6 +25,7 @@ from lineclear.storage import migrate
 from lineclear.storage.keys import PostgresKeys
 from lineclear.storage.log import PostgresLog
 from lineclear.storage.replicas import Replicas
+from lineclear.storage.versions import PolicyVersions
 from lineclear.storage.writer import GroupWriter
 from lineclear.telemetry.measured_log import MeasuredLog
 from lineclear.telemetry.metrics import Metrics
@@ -61,12 +63,14 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
     """
     base = secret(settings)
     metrics = Metrics(__version__)
-    policies = opened_policies(settings.policies, metrics)
+    place = folder(settings.policies)
+    journal = Journal(place, metrics)
+    policies = opened_policies(place, journal)
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(database.served(settings))
         opened = database.opened(url)
         stack.push_async_callback(opened.close)
-        watched = Watched(policies, Replicas(opened), metrics)
+        watched = Watched(policies, journal, Replicas(opened), PolicyVersions(opened), metrics)
         stack.push_async_callback(watched.leave)
         keys = PostgresKeys(opened)
         writer = GroupWriter(MeasuredLog(PostgresLog(opened), metrics))

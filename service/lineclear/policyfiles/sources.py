@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.rules.rule import Layer
 from lineclear.policyfiles.node import nearest
 from lineclear.policyfiles.problems import Fault, PolicyError, Problem, Problems
-from lineclear.policyfiles.yaml import read
+from lineclear.policyfiles.yaml import read, refuse_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,6 +22,7 @@ CATALOGUES = "catalogues"
 PROGRAMS = "programs"
 _TEAMS = "teams"
 _FOLDERS = ("builtin", "organisation", _TEAMS, "tests")
+_APART = frozenset({"builtin", "tests"})
 _ENDINGS = frozenset({".yaml", ".yml"})
 
 
@@ -44,11 +46,33 @@ def organisation(folder: Path) -> tuple[Source, ...]:
     if not folder.is_dir():
         raise PolicyError([Problem(str(folder), 1, 1, "there is no such folder; name one that holds `organisation/`")])
     problems = Problems()
-    _look_around(folder, problems)
-    found = _read(folder, _files(folder / Layer.ORGANISATION, problems, folder), Layer.ORGANISATION, problems)
-    teams = [source for team in _teams(folder) for source in _of_team(folder, team, problems)]
+    try:
+        _look_around(folder, problems)
+        found = _read(folder, _files(folder / Layer.ORGANISATION, problems, folder), Layer.ORGANISATION, problems)
+        teams = [source for team in _teams(folder) for source in _of_team(folder, team, problems)]
+    except OSError as error:  # a folder that can't be listed; files are told of one by one
+        told = f"can't be listed: {(error.strerror or 'unknown error').lower()}; make it readable for the service"
+        problems.found.append(Problem(str(error.filename or folder), 1, 1, told))
+        found, teams = (), []
     problems.check()
     return (*found, *teams)
+
+
+def looked_at(folder: Path) -> list[Path]:
+    """All that lies where files of a policy may lie, in order; the built-in layer and the cases apart.
+
+    Of what can't be listed there is nothing: reading it says so.
+    """
+    found: set[Path] = set()
+    with suppress(OSError):
+        found.update(folder.iterdir())
+    for layer in [path for path in found if path.name not in _APART]:
+        with suppress(OSError):
+            found.update(layer.rglob("*"))
+    with suppress(OSError):
+        for team in _teams(folder):  # a link is followed only where the search begins
+            found.update(team.rglob("*"))
+    return sorted(found)
 
 
 def _teams(folder: Path) -> list[Path]:
@@ -111,9 +135,15 @@ def _read(base: Path, files: Iterable[Path], layer: Layer, problems: Problems) -
 
 def _content(path: Path) -> Node | None:
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for, a device read without end
+            raise Fault(1, 1, "no plain file; put the policy's text there")
+        refuse_size(path.stat().st_size)
         return read(path.read_bytes())
     except OSError as error:
-        raise Fault(1, 1, f"can't be read: {(error.strerror or 'unknown error').lower()}") from error
+        told = f"can't be read: {(error.strerror or 'unknown error').lower()}"
+        if path.is_symlink() and not path.exists():
+            told = f"a link to `{path.readlink()}`, where nothing is; correct it, or remove it"
+        raise Fault(1, 1, told) from error
 
 
 def _files(folder: Path, problems: Problems, base: Path, known: tuple[str, ...] = ()) -> list[Path]:
@@ -139,7 +169,7 @@ def _look_around(folder: Path, problems: Problems) -> None:
             Problem(str(folder), 1, 1, "there is no folder `organisation` in it; make one, even an empty one")
         )
     for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.name in _FOLDERS[:2] or path.name == "tests":
+        if path.name.startswith(".") or path.name == Layer.ORGANISATION or path.name in _APART:
             continue
         if path.name == _TEAMS and path.is_dir():
             problems.found += [

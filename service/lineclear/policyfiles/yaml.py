@@ -56,8 +56,7 @@ def read(data: bytes | str) -> Node | None:
 def read_all(data: bytes | str) -> list[Node | None]:
     """All documents of a file. Raises ``Fault``."""
     raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
-    if len(raw) > MAX_BYTES:
-        raise Fault(1, 1, f"the file has {len(raw)} bytes, more than {MAX_BYTES}; split it")
+    refuse_size(len(raw))
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -73,6 +72,12 @@ def read_all(data: bytes | str) -> list[Node | None]:
         if isinstance(error, Fault):
             raise
         raise Fault(1, 1, f"not YAML: {' '.join(str(error).split())}") from error
+
+
+def refuse_size(size: int) -> None:
+    """Raise ``Fault`` for a file of so many bytes, if that is too much."""
+    if size > MAX_BYTES:
+        raise Fault(1, 1, f"the file has {size} bytes, more than {MAX_BYTES}; split it")
 
 
 class _Builder:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 
-from lineclear.storage.tables import policy_versions, replicas
+from lineclear.storage.tables import replicas
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,6 @@ class Replicas:
                 )
             )
             await connection.execute(delete(replicas).where(replicas.c.seen_at < now - _SILENT))
-            await connection.execute(insert(policy_versions).values(version=policy_version).on_conflict_do_nothing())
 
     async def leave(self, replica: str) -> None:
         """Say that a replica ends, so that nobody waits for its silence."""

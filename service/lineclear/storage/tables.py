@@ -222,6 +222,9 @@ policy_versions = Table(
     metadata,
     Column("version", Text, nullable=False),
     _moment("first_seen_at", default_now=True),
+    # Of the team's repository, where the folder lies in one; and whether its files differed from it.
+    Column("git_commit", Text),
+    Column("modified", Boolean),
     PrimaryKeyConstraint("version"),
 )
 

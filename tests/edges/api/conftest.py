@@ -13,7 +13,7 @@ import pytest
 
 from lineclear.api.app import Needs, create
 from lineclear.api.health import Readiness
-from lineclear.api.policy import ReplicaDocument
+from lineclear.api.policy import ReplicaDocument, VersionDocument
 from lineclear.core.call import Key, Principal, Role, SessionKey
 from lineclear.core.own import Own
 from lineclear.core.redact import Redacted
@@ -175,4 +175,7 @@ def a_policy_view() -> Any:
     async def replicas() -> list[ReplicaDocument]:
         return [ReplicaDocument("r1", "sha256:1", "2026-06-01T00:00:00Z"), ReplicaDocument("r2", "sha256:2", "…")]
 
-    return SimpleNamespace(current=shown, warnings=["last reload refused"], replicas=replicas)
+    async def versions() -> list[VersionDocument]:
+        return [VersionDocument("sha256:1", "2026-06-01T00:00:00Z", "a" * 40, modified=False)]
+
+    return SimpleNamespace(current=shown, warnings=["last reload refused"], replicas=replicas, versions=versions)

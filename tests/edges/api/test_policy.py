@@ -15,4 +15,7 @@ async def test_the_policy_is_shown_with_all_replicas(world):
     assert "bypassPermissions" not in document["modes"]["allowed"]
     assert [replica["policy_version"] for replica in document["replicas"]] == ["sha256:1", "sha256:2"]
     assert document["agree"] is False
+    assert document["versions"] == [
+        {"version": "sha256:1", "first_seen_at": "2026-06-01T00:00:00Z", "commit": "a" * 40, "modified": False}
+    ]
     assert document["warnings"] == ["last reload refused"]
