@@ -2,11 +2,12 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+CERBOS := @cerbos/cerbos-linux-x64@0.55.0
 
-.PHONY: help install run demo test lint format clean truth bench corpora
+.PHONY: help install run demo test lint format clean truth bench bench-quick bench-gate soak peers corpora
 
 help:  ## what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Lineclear needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
@@ -38,8 +39,29 @@ lint: install  ## ruff, mypy, import-linter
 demo: install  ## a coding agent's session through a service of its own; with a stand-in where no key is set
 	@PYTHONPATH=tests $(BIN)/python examples/demo
 
-bench: install  ## decisions per second beside a bare echo, as a ratio
-	$(BIN)/python -m benchmarks.speed
+$(VENV)/measuring: $(VENV)/developing
+	@$(BIN)/python -m pip install --quiet --group bench
+	@touch $@
+
+bench: $(VENV)/measuring peers  ## speed beside a bare echo and a peer, as ratios; writes results, plots and docs
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.speed
+
+bench-quick: $(VENV)/measuring  ## the same in a minute: a look, no result
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.speed --quick
+
+bench-gate: install  ## fails where a decision takes twice the last result's processor time beside the echo
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.speed --gate
+
+soak: $(VENV)/measuring  ## a million decisions, watching memory and pace
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.soak
+
+peers: build/peers/cerbos
+
+build/peers/cerbos:
+	@mkdir -p build/peers
+	@cd build/peers && npm pack --silent $(CERBOS) >/dev/null 2>&1 && tar xzf cerbos-*.tgz && \
+	  mv package/cerbos-linux-x64 cerbos && rm -r package cerbos-*.tgz || \
+	  echo "no Cerbos (npm and Linux on x86-64 are needed): the benchmark goes on without a peer"
 
 corpora: install  ## real input over HTTP, all of it (reads LINECLEAR_CORPORA)
 	$(BIN)/python -m pytest tests/edges/test_corpora_over_http.py

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import socket
 import time
 from dataclasses import dataclass
 
 _OK = b"HTTP/1.1 200 "
-_LENGTH = b"content-length: "
+_LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 _HEAD_END = b"\r\n\r\n"
 _CHUNK = 1 << 16
 _DIGITS = 12
@@ -17,7 +18,7 @@ _DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What to send: ``bodies`` as what comes before and behind a number of 12 digits; ``first`` is the first number.
+    """What to send: ``bodies``, cut where a number of 12 digits goes; ``first`` is the first number.
 
     The loader keeps to ``cpus`` and counts what comes back within ``seconds``, after ``warm_up_s`` of the same.
     """
@@ -26,7 +27,7 @@ class Load:
     port: int
     path: str
     key: str
-    bodies: list[tuple[bytes, bytes]]
+    bodies: list[tuple[bytes, ...]]
     connections: int
     seconds: float
     warm_up_s: float
@@ -82,7 +83,7 @@ class _Loader:
 
     def __init__(self, load: Load) -> None:
         self._load = load
-        self._requests = [_request(load, before, behind) for before, behind in load.bodies]
+        self._requests = [_request(load, body) for body in load.bodies]
         self._number = load.first
         self._failures = 0
         self._latencies: list[float] = []
@@ -120,18 +121,21 @@ class _Loader:
                     self._send(connection)
 
     def _send(self, connection: _Connection) -> None:
-        before, behind = self._requests[self._number % len(self._requests)]
+        parts = self._requests[self._number % len(self._requests)]
+        request = (b"%0*d" % (_DIGITS, self._number)).join(parts)
         connection.begun = time.perf_counter()
-        connection.socket.send(b"%b%0*d%b" % (before, _DIGITS, self._number, behind))
+        connection.socket.send(request)
         self._number += 1
 
 
-def _request(load: Load, before: bytes, behind: bytes) -> tuple[bytes, bytes]:
+def _request(load: Load, body: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    length = sum(map(len, body)) + _DIGITS * (len(body) - 1)
     head = (
         f"POST {load.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {load.key}\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(before) + _DIGITS + len(behind)}\r\n\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
     )
-    return head.encode("ascii") + before, behind
+    first, *rest = body
+    return head.encode("ascii") + first, *rest
 
 
 def _whole(got: bytes) -> bool:
@@ -139,5 +143,6 @@ def _whole(got: bytes) -> bool:
     head = got.find(_HEAD_END)
     if head < 0:
         return False
-    start = got.find(_LENGTH, 0, head) + len(_LENGTH)
-    return len(got) >= head + len(_HEAD_END) + int(got[start : got.find(b"\r", start)])
+    length = _LENGTH.search(got, 0, head)
+    assert length is not None, "an answer without its length can't be told from half of one"
+    return len(got) >= head + len(_HEAD_END) + int(length[1])

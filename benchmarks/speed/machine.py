@@ -22,7 +22,7 @@ def described() -> dict[str, Any]:
         "processor": _field("/proc/cpuinfo", "model name") or platform.processor(),
         "cores": cores,
         "memory": _field("/proc/meminfo", "MemTotal"),
-        "system": platform.platform(),
+        "system": f"{platform.system()} {platform.release().partition('-')[0]}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "libraries": {name: version(name) for name in _LIBRARIES},
         "commit": _commit(),

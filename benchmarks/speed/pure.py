@@ -20,7 +20,7 @@ from lineclear.policyfiles.load import load_text
 from lineclear.wire.request import from_mapping
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from lineclear.core.call import Stated
     from lineclear.core.policy import Policy
@@ -28,7 +28,28 @@ if TYPE_CHECKING:
 FEW, MANY = 100, 10_000
 LONGEST = 10_000
 """Characters of the longest command that the analysis reads."""
+LENGTHS = (20, 100, 500, 2_500, LONGEST)
+CONDITIONS = 10
 SHORT = "git status --short"
+EVERYDAY = (
+    SHORT,
+    "ls -la src",
+    "cat README.md",
+    "npm test",
+    "git diff --stat HEAD~1",
+    "grep -rn TODO src | head -20",
+    "cd src && ls",
+    "python3 -m pytest -q tests",
+    "rm -rf build",
+    "find . -name '*.py' -print",
+)
+LONG = (
+    "cd src && for f in *.py; do grep -n 'import os' \"$f\" | head -3; done && git log --oneline -5 2>/dev/null",
+    "docker run --rm -v \"$PWD\":/src -w /src node:22 sh -c 'npm ci && npm run build && npm test' | tee out.log",
+    "find . -type f -name '*.log' -mtime +7 -exec ls -la {} + | sort -k5 -n | tail -20 | awk '{print $9}' > old.txt",
+    "cat > notes.md <<'END'\n# Notes\n- a line, (brackets) and $dollars\nEND\nwc -l notes.md && git add notes.md",
+    "export NODE_ENV=test; (cd web && npm run lint -- --fix); (cd api && python3 -m pytest -x -q tests) || echo failed",
+)
 
 _KEY = Key("bench", Role.HOST, Principal("bench"))
 _TODAY = date(2026, 6, 1)
@@ -67,18 +88,28 @@ _HOSTILE = {
 _BEFORE = {"many options of a known program": "ls ", "paths up": "cat ", "stars": "ls ", "one long word": "cat "}
 
 
-def measured(repeats: int) -> dict[str, Any]:
-    """Microseconds of ``judge`` for a short command with few and many rules, and milliseconds of the worst text."""
+def measured(repeats: int, rules: Sequence[int] = (FEW, MANY)) -> dict[str, Any]:
+    """Microseconds of ``judge`` and of the analysis, and milliseconds of the worst texts."""
     beneath = Beneath.read(ROOT / "policies" / "builtin")
-    few, many = (load_text(workload.organisation(rules), beneath) for rules in (FEW, MANY))
+    policies = {number: load_text(workload.organisation(number), beneath) for number in rules}
+    few = policies[rules[0]]
+    conditions = load_text(workload.conditions(CONDITIONS), beneath)
     short = _stated(SHORT)
-    with_few, with_many = (_us(partial(_judge, short, policy), repeats) for policy in (few, many))
+    # In turns, so that a machine that gets slower meanwhile doesn't look like growth.
+    judged: dict[int, list[float]] = {number: [] for number in policies}
+    for _ in range(repeats):
+        for number, policy in policies.items():
+            judged[number].append(_us(partial(_judge_anew, short, policy)))
+    grown = {number: round(statistics.median(found), 1) for number, found in judged.items()}
     worst = {name: _ms(_stated(text), few) for name, text in texts().items()}
     name = max(worst, key=lambda each: worst[each])
     return {
-        "judge_us": {str(FEW): with_few, str(MANY): with_many},
-        "growth": round(with_many / with_few, 3),
-        "analysis_us": _us(lambda: analyse(SHORT, short.environment, few.programs), repeats),
+        "judge_us": {str(number): found for number, found in grown.items()},
+        "growth": round(grown[rules[-1]] / grown[rules[0]], 3),
+        "with_conditions_us": _median(partial(_judge_anew, short, conditions), repeats),
+        "analysis_us": _analysis(EVERYDAY, few, repeats),
+        "analysis_long_us": _analysis(LONG, few, repeats),
+        "by_length_us": {str(length): _by_length(length, few) for length in LENGTHS},
         "worst": {"text": name, "ms": worst[name]},
         "texts_ms": worst,
     }
@@ -93,8 +124,27 @@ def texts() -> dict[str, str]:
     return made
 
 
-def _judge(stated: Stated, policy: Policy) -> object:
+def _judge_anew(stated: Stated, policy: Policy) -> object:
+    """Judge a call as if nothing like it had been seen before."""
     return judge(stated, _KEY, policy, _OWN, _TODAY)
+
+
+def _analysis(commands: Sequence[str], policy: Policy, repeats: int) -> float:
+    """The median over the commands."""
+    environment = _stated(SHORT).environment
+    return round(
+        statistics.median(
+            _median(partial(analyse, command, environment, policy.programs), repeats) for command in commands
+        ),
+        1,
+    )
+
+
+def _by_length(length: int, policy: Policy) -> float:
+    """A script of this many characters, of everyday commands in turns."""
+    text = ("\n".join(EVERYDAY) + "\n") * (length // 50 + 1)
+    environment = _stated(SHORT).environment
+    return round(min(_us(partial(analyse, text[:length], environment, policy.programs), 5) for _ in range(3)), 1)
 
 
 def _stated(command: str) -> Stated:
@@ -102,15 +152,16 @@ def _stated(command: str) -> Stated:
     return from_mapping(call | {"tool_name": "Bash", "tool_input": {"command": command}})
 
 
-def _us(work: Callable[[], object], repeats: int) -> float:
-    """The median time of a piece of work, in microseconds, over runs of a hundred."""
-    runs = []
-    for _ in range(repeats):
-        begun = time.process_time()
-        for _ in range(100):
-            work()
-        runs.append((time.process_time() - begun) * 1e4)
-    return round(statistics.median(runs), 1)
+def _median(work: Callable[[], object], repeats: int) -> float:
+    return round(statistics.median(_us(work) for _ in range(repeats)), 1)
+
+
+def _us(work: Callable[[], object], times: int = 100) -> float:
+    """The mean time of a piece of work, in microseconds."""
+    begun = time.process_time()
+    for _ in range(times):
+        work()
+    return (time.process_time() - begun) / times * 1e6
 
 
 def _ms(stated: Stated, policy: Policy) -> float:
@@ -118,6 +169,6 @@ def _ms(stated: Stated, policy: Policy) -> float:
     runs = []
     for _ in range(3):
         begun = time.process_time()
-        _judge(stated, policy)
+        _judge_anew(stated, policy)
         runs.append((time.process_time() - begun) * 1000)
     return round(min(runs), 3)

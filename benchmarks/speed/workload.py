@@ -16,6 +16,8 @@ SESSIONS = 1000
 RULES = 100
 DENIED = "bench-tool-0 destroy now"
 """A command that the first of the added rules denies."""
+PLACE = "0" * 12
+"""Where the number of a call stands in its body, so that every body of a kind is equally long."""
 
 _TOOLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Bash", {"command": "git status --short"}),
@@ -27,13 +29,41 @@ _TOOLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Edit", {"file_path": "/work/repo/src/app.py", "old_string": "a = 1", "new_string": "a = 2"}),
     ("Bash", {"command": "npm test"}),
 )
-_PLACE = "0" * 12
-"""Where the number of a call stands in its ``tool_use_id``, so that every body of a kind is equally long."""
+_NEW: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("Bash", {"command": f"git show --stat v{PLACE}"}),
+    ("Bash", {"command": f"cd src && grep -rn TODO-{PLACE} . | head -20"}),
+    ("Read", {"file_path": f"/work/repo/src/app-{PLACE}.py"}),
+    ("Bash", {"command": f"ls -la src/{PLACE} 2>/dev/null"}),
+    ("Grep", {"pattern": f"def main_{PLACE}", "path": "/work/repo/src"}),
+    ("Bash", {"command": f"bench-tool-7 build --release {PLACE}"}),
+    ("Edit", {"file_path": f"/work/repo/src/app-{PLACE}.py", "old_string": "a = 1", "new_string": "a = 2"}),
+    ("Bash", {"command": f"npm test -- --grep {PLACE}"}),
+)
+"""The same, and none of them ever comes a second time."""
+
+Body = tuple[bytes, ...]
+"""A request's body, cut where its number goes."""
 
 
-def bodies(sessions: int = SESSIONS) -> list[tuple[bytes, bytes]]:
-    """Requests as what comes before and behind the call's number (12 digits), in turns over tools and sessions."""
-    return [_cut(*_TOOLS[number % len(_TOOLS)], f"s-{number % sessions}") for number in range(SESSIONS)]
+def bodies(sessions: int = SESSIONS) -> list[Body]:
+    """Requests in turns over tools and sessions."""
+    return [cut(_call(*_TOOLS[number % len(_TOOLS)], f"s-{number % sessions}")) for number in range(SESSIONS)]
+
+
+def bodies_each_new() -> list[Body]:
+    """Requests whose commands, paths and patterns are new each time."""
+    return [cut(_call(*_NEW[number % len(_NEW)], f"s-{number}")) for number in range(SESSIONS)]
+
+
+def bodies_each_in_a_session() -> list[Body]:
+    """Requests that each begin a session."""
+    return [cut(_call(*tool, f"s-{PLACE}")) for tool in _TOOLS]
+
+
+def bodies_for_a_model() -> list[Body]:
+    """Requests in auto mode that no rule decides."""
+    call = _call("Bash", {"command": f"make -C build target-{PLACE}"}, f"auto-{PLACE}")
+    return [cut(call | {"permission_mode": "auto"})]
 
 
 def policies(folder: Path, rules: int = RULES) -> Path:
@@ -50,6 +80,15 @@ def organisation(rules: int) -> str:
         effect, text = _RULES[number % len(_RULES)]
         lists[effect].append(text.format(number))
     return f"version: 1\npermissions: {json.dumps(lists)}\n"
+
+
+def conditions(number: int) -> str:
+    """A file with so many questions whose conditions are reached by `git` and aren't true."""
+    rules = [
+        {"id": f"bench-{one}", "effect": "ask", "command": ["git *"], "when": f"size(call.commands) > {10 + one}"}
+        for one in range(number)
+    ]
+    return f"version: 1\nrules: {json.dumps(rules)}\n"
 
 
 def calls() -> Iterator[dict[str, Any]]:
@@ -72,15 +111,15 @@ _RULES = (
 )
 
 
-def _cut(tool: str, tool_input: dict[str, Any], session: str) -> tuple[bytes, bytes]:
-    before, _, behind = json.dumps(_call(tool, tool_input, session)).partition(_PLACE)
-    return before.encode(), behind.encode()
+def cut(body: dict[str, Any]) -> Body:
+    """A body of JSON, cut where its number goes."""
+    return tuple(part.encode() for part in json.dumps(body).split(PLACE))
 
 
 def _call(tool: str, tool_input: dict[str, Any], session: str) -> dict[str, Any]:
     return {
         "session_id": session,
-        "tool_use_id": f"toolu-{_PLACE}",
+        "tool_use_id": f"toolu-{PLACE}",
         "tool_name": tool,
         "tool_input": tool_input,
         "permission_mode": "default",
