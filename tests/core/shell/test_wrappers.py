@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lineclear.core.call import Dialect
 from lineclear.core.effects import Proof
 
 WRAPPED = {
@@ -100,3 +101,44 @@ def test_what_the_shell_sets_is_set_for_what_follows(analysed):
     assert analysed("export A=1 && frob").commands[1].assignments == ("A",)
     assert analysed("n=1; frob").commands[0].assignments == ()
     assert analysed("CI=1 frob").commands[0].assignments == ()
+
+
+SEVERAL = [
+    "find . -exec uniq {} +",
+    "find . -name '*.txt' -exec uniq {} +",
+    "find . -exec xxd {} +",
+    "find src tests -exec xxd {} +",
+]
+
+
+@pytest.mark.parametrize("text", SEVERAL)
+def test_what_is_found_at_once_is_more_than_one_operand(analysed, text):
+    """The second word is a file that is written."""
+    assert not analysed(text).read_only
+    assert analysed("find . -type f -exec grep -l foo {} +").read_only
+    assert analysed("find . -type f -exec uniq {} \\;").read_only
+
+
+@pytest.mark.parametrize("text", ["find . -exec sort + -o x \\;", "find . -exec sort {} a + -o x \\;"])
+def test_a_plus_elsewhere_is_a_word_of_the_command(analysed, text):
+    assert not analysed(text).read_only
+
+
+OTHER_SHELL = {
+    "a condition writes": "sh -c '[[ a > b ]]'",
+    "a condition writes, twice wrapped": "bash -c \"sh -c '[[ a > b ]]'\"",
+    "a condition writes, run for each": "find . -exec dash -c '[[ a > b ]]' \\;",
+    "arithmetic writes": "sh -c '((a > b))'",
+    "an ampersand runs and writes": "sh -c 'ls &> b'",
+}
+
+
+@pytest.mark.parametrize("text", OTHER_SHELL.values(), ids=OTHER_SHELL)
+def test_a_script_is_read_as_its_own_shell_reads_it(analysed, text):
+    assert not analysed(text).read_only
+
+
+@pytest.mark.parametrize("text", ["bash -c '[[ a > b ]]'", "sh -c \"bash -c '[[ a > b ]]'\"", "dash -c 'ls | wc -l'"])
+def test_so_is_one_that_only_reads(analysed, text):
+    assert analysed(text).read_only
+    assert analysed(text, dialect=Dialect.UNKNOWN).read_only

@@ -33,6 +33,8 @@ class Bound:
     spec: OptionSpec
     value: Word | None = None
     command: tuple[Word, ...] = ()
+    several: bool = False
+    """Whether the command gets many of what is found at once, not one each time."""
 
 
 @dataclass(slots=True)
@@ -213,8 +215,12 @@ class _Binder:
         out.bound.append(Bound(spec, value))
 
     def _command(self, spec: OptionSpec) -> None:
-        start = self.at
-        while self.at < len(self.words) and self.words[self.at].shape not in spec.until:
+        start, several = self.at, False
+        while self.at < len(self.words):
+            shape = self.words[self.at].shape
+            several = self.at > start and f"{self.words[self.at - 1].shape} {shape}" in spec.until
+            if several or shape in spec.until:
+                break
             self.at += 1
         words = tuple(self.words[start : self.at])
         if self.at < len(self.words):
@@ -222,7 +228,7 @@ class _Binder:
         elif spec.until:
             self.out.faults.append(f"option `{spec.name}` isn't closed")
         self.out.options.append(Option(spec.name))
-        self.out.bound.append(Bound(spec, None, words))
+        self.out.bound.append(Bound(spec, None, words, several))
 
     def _cluster(self, word: Word, letters: str, *, following: bool) -> None:
         """Short options in one word; ``following`` where their values are the next words, whatever is left."""

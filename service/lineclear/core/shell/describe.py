@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lineclear.core.call import Dialect
 from lineclear.core.shell.examples import check_examples as check_examples
 from lineclear.core.shell.fields import DescriptionError as DescriptionError
 from lineclear.core.shell.fields import choice, count, flag, known, mapping_of, outcome, texts
@@ -49,6 +50,7 @@ _LEVEL_KEYS = frozenset(
         "stdin",
         "widens",
         "tells_folder",
+        "speaks",
     ]
 )
 _PROGRAM_KEYS = _LEVEL_KEYS | {"name", "aliases", "abbreviates", "examples"}
@@ -164,6 +166,7 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
         writes=texts(mapping, "writes"),
         tells_folder=flag(mapping, "tells_folder"),
         stdin=choice(mapping, "stdin", Kind, None) if "stdin" in mapping else None,
+        speaks=choice(mapping, "speaks", Dialect, None) if "speaks" in mapping else None,
     )
     below = mapping_of(mapping.get("subcommands") or {}, "subcommands")
     if not below:

@@ -75,8 +75,8 @@ def _fault(given: Given, *, any_text: bool) -> str | None:
     if HOLE in word.shape:
         harmless = kind is Kind.TEXT and (word.quoted or (any_text and not given.option))
         return None if harmless else f"the value of `{_short(word.raw)}` isn't known"
-    if word.glob:
-        several = word.quoted or not given.single
+    if word.glob or word.several:
+        several = not given.single or (word.quoted and not word.several)
         fine = several and (kind in DEEDS or kind is Kind.TEXT)
         return None if fine else f"`{_short(word.raw)}` may become several words"
     fits = _fits(given.value, word.shape) and (not given.value.ends or word.shape.endswith(given.value.ends))

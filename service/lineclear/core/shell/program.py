@@ -11,6 +11,8 @@ from lineclear.core.shell.kinds import CHOOSES, Kind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lineclear.core.call import Dialect
+
 
 class Outcome(Enum):
     """What running a program amounts to, when all that it was given is described. The greater, the worse."""
@@ -112,7 +114,8 @@ class OptionSpec:
     more: int = 0
     """How many words follow its value that are text, whatever they look like."""
     until: frozenset[str] = frozenset()
-    """The words that end a wrapped command."""
+    """The words that end a wrapped command. Two with a blank between end one that gets many of what is found at once;
+    the first of them is its last word."""
     outcome: Outcome | None = None
     dry_run: bool = False
     recursive: bool = False
@@ -169,6 +172,8 @@ class Level:
     """Without any other word it prints the directory in which it runs, and nothing else."""
     chooses: bool | None = None
     writes: tuple[str, ...] = ()
+    speaks: Dialect | None = None
+    """The dialect in which it reads the scripts that it is given, None where that is the one of whoever runs it."""
     stdin: Kind | None = None
     """What the program takes its input for, where that matters."""
 

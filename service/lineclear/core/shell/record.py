@@ -231,11 +231,12 @@ class Recorder:
         if self.depth >= MAX_WRAPPERS:
             self.doubt(Doubt.TOO_DEEP)
             return
-        saved = self.wrapper, self.inherited, self.recursive
+        saved = self.wrapper, self.inherited, self.recursive, self.dialect
         self.wrapper = index
         self.depth += 1
         self.inherited = tuple(dict.fromkeys([*self.inherited, *wrapped.assigned]))
         self.recursive = self.recursive or wrapped.recursive
+        self.dialect = wrapped.dialect or self.dialect
         inner = Scope(scope.cwd, scope.home, scope.others, tainted=scope.tainted)
         if wrapped.script is not None:
             self.walk(wrapped.script, inner)
@@ -245,7 +246,7 @@ class Recorder:
             text = " ".join(word.raw for word in words)
             self.simple(Simple(words, text, inner, stdin=wrapped.stdin))
         self.depth -= 1
-        self.wrapper, self.inherited, self.recursive = saved
+        self.wrapper, self.inherited, self.recursive, self.dialect = saved
 
 
 def _behind_assignments(words: Sequence[Word]) -> tuple[list[str], list[Word]]:

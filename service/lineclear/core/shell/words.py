@@ -15,13 +15,14 @@ class Word:
     ``shape`` is its value, with ``HOLE`` for each part that can't be known. ``raw`` is what stands in the text.
     ``quoted`` says of a word with holes that all of them are double-quoted, so that it is exactly one word whatever
     its value. ``glob`` says that ``shape`` is a pattern that the shell expands to file names; with ``quoted``, that it
-    is exactly one path that fits the pattern.
+    is exactly one path that fits the pattern. ``several`` says that the program gets many such words in its place.
     """
 
     shape: str
     raw: str
     quoted: bool = False
     glob: bool = False
+    several: bool = False
 
     @property
     def text(self) -> str | None:
@@ -31,4 +32,4 @@ class Word:
     @property
     def literal(self) -> bool:
         """Whether the program gets exactly this text: no hole, no expansion to file names."""
-        return HOLE not in self.shape and not self.glob
+        return HOLE not in self.shape and not self.glob and not self.several

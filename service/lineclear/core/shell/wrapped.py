@@ -15,6 +15,7 @@ from lineclear.core.shell.words import HOLE, Word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from lineclear.core.call import Dialect
     from lineclear.core.shell.bind import Binding, Bound
     from lineclear.core.shell.programs import Programs
     from lineclear.core.shell.reading import Reading
@@ -32,13 +33,18 @@ _STAND_IN = "$_"
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
-    """One thing that a wrapper runs. ``recursive`` says that its paths are meant with all that they hold."""
+    """One thing that a wrapper runs.
+
+    ``recursive`` says that its paths are meant with all that they hold; ``dialect`` is that of the script, None where
+    it is the one of the text in which the wrapper stands.
+    """
 
     words: tuple[Word, ...] = ()
     script: str | None = None
     stdin: str | None = None
     assigned: tuple[str, ...] = ()
     recursive: bool = False
+    dialect: Dialect | None = None
 
 
 def wrapped_by(reading: Reading) -> list[Wrapped]:
@@ -57,12 +63,13 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
             words = tuple(_with_found(bound, given, reading.narrowing))
             found.append(Wrapped(words, assigned=assigned, recursive=reading.narrowing is None))
     scripts = [item for item in given if item.value.kind is Kind.SHELL]
-    found += [_script(item.word.shape, assigned) for item in scripts if item.option or item.single]
+    speaks = binding.level.speaks
+    found += [_script(item.word.shape, assigned, speaks) for item in scripts if item.option or item.single]
     joined = " ".join(item.word.shape for item in scripts if not (item.option or item.single))
     if joined:
-        found.append(_script(joined, assigned))
+        found.append(_script(joined, assigned, speaks))
     if binding.level.stdin is Kind.SHELL and not binding.operands and command.stdin is not None:
-        found.append(_script(command.stdin, assigned))
+        found.append(_script(command.stdin, assigned, speaks))
     return found
 
 
@@ -98,8 +105,8 @@ def suspected(reading: Reading, programs: Programs) -> list[Wrapped]:
     return found
 
 
-def _script(text: str, assigned: tuple[str, ...]) -> Wrapped:
-    return Wrapped(script=text.replace(HOLE, _STAND_IN), assigned=assigned)
+def _script(text: str, assigned: tuple[str, ...], dialect: Dialect | None = None) -> Wrapped:
+    return Wrapped(script=text.replace(HOLE, _STAND_IN), assigned=assigned, dialect=dialect)
 
 
 def _with_input(binding: Binding, words: Sequence[Word]) -> list[Word]:
@@ -117,7 +124,7 @@ def _with_found(bound: Bound, given: Iterable[Given], narrowing: str | None) -> 
     for word in bound.command:
         if word.shape in stands:
             for root in roots:
-                yield from _found_below(root, word.raw, narrowing)
+                yield from found_below(root, word.raw, narrowing, several=bound.several)
         elif any(text in word.shape for text in stands):
             shape = word.shape
             for text in stands:
@@ -127,11 +134,12 @@ def _with_found(bound: Bound, given: Iterable[Given], narrowing: str | None) -> 
             yield word
 
 
-def _found_below(root: Word, raw: str, narrowing: str | None) -> Iterable[Word]:
+def found_below(root: Word, raw: str, narrowing: str | None, *, several: bool) -> Iterable[Word]:
+    """What is found below a path: each a pattern of one path, or of ``several``."""
     if HOLE in root.shape:
-        yield Word(HOLE, raw, quoted=True)
+        yield Word(HOLE, raw, quoted=not several)
     elif narrowing is None:
-        yield Word(root.shape, raw, glob=root.glob)
+        yield Word(root.shape, raw, glob=root.glob, several=several)
     else:
         for name in fitting(narrowing):
-            yield Word(f"{root.shape.rstrip('/')}/{name}", raw, quoted=True, glob=True)
+            yield Word(f"{root.shape.rstrip('/')}/{name}", raw, quoted=True, glob=True, several=several)
