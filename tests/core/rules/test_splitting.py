@@ -19,6 +19,8 @@ from lineclear.core.rules.splitting import split
         (r"echo a\;b", ["echo", "a;b"]),
         ("echo ''", ["echo", ""]),
         ("ls*", ["ls" + STAR]),
+        ("git:* push", ["git:*", "push"]),
+        (r"docker run -v a\:* x", ["docker", "run", "-v", "a:" + STAR, "x"]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -40,3 +42,4 @@ def test_more_than_one_simple_command_is_refused_by_name(text: str) -> None:
 def test_a_quoted_star_is_a_wildcard_only_where_that_is_the_stricter_reading() -> None:
     assert split("echo 'a*'", quoted_star=False) == ["echo", "a*"]
     assert split("echo 'a*'", quoted_star=True) == ["echo", "a" + STAR]
+    assert split("echo 'a:*' \"b:*\"", quoted_star=True) == ["echo", "a:*", "b:*"]

@@ -1,6 +1,7 @@
 """A command pattern is split into words as a shell would, and holds one simple command.
 
-Unquoted stars become ``STAR``; a backslash makes any character literal; ``? [ { $ ~`` are literal.
+Unquoted stars become ``STAR``; a backslash makes any character literal; ``? [ { $ ~`` and a star right behind a colon
+are literal.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class _Splitter:
         elif letter == '"':
             self._double()
         elif letter == "*":
-            self._add(STAR)
+            self._add(self._star())
         elif letter in _OPERATORS:
             raise self._fault(f"holds the operator `{letter}`" if letter.isprintable() else "holds a line break")
         else:
@@ -57,8 +58,10 @@ class _Splitter:
         end = self._text.find("'", self._at)
         if end < 0:
             raise self._fault("has an open quote")
-        body = self._text[self._at : end]
-        self._add(body.replace("*", STAR) if self._quoted_star else body)
+        while self._at < end:
+            letter = self._next()
+            self._add(self._star() if letter == "*" and self._quoted_star else letter)
+        self._add("")
         self._at = end + 1
 
     def _double(self) -> None:
@@ -70,11 +73,16 @@ class _Splitter:
             if letter == "\\" and self._text[self._at : self._at + 1] in {"\\", '"', "$", "`", "*"}:
                 self._add(self._next())
             elif letter == "*" and self._quoted_star:
-                self._add(STAR)
+                self._add(self._star())
             else:
                 self._no_substitution(letter)
                 self._add(letter)
         raise self._fault("has an open quote")
+
+    def _star(self) -> str:
+        """A wildcard, but right behind a colon: ``:*`` means further words at the end of a pattern, else itself."""
+        behind = self._text[: self._at - 1]
+        return "*" if behind.endswith(":") and not behind.endswith("\\:") else STAR
 
     def _escaped(self) -> str:
         if self._at >= len(self._text):
