@@ -22,6 +22,7 @@ from lineclear.api import (
     outcomes,
     policy,
     sessions,
+    validate,
     visit,
 )
 from lineclear.api.body import Body
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
     from lineclear.api.health import Health
     from lineclear.api.policy import PolicyView
+    from lineclear.api.validate import Checking
     from lineclear.engine.answers import Answers
     from lineclear.engine.conversation import Conversation
     from lineclear.engine.decide import Engine
@@ -63,6 +65,7 @@ class Needs:
     listing: Listing
     keys: KeyStore
     policy: PolicyView
+    checks: Checking
     health: Health
     metrics: Metrics
     allowed_hosts: frozenset[str]
@@ -102,6 +105,7 @@ def routes(needs: Needs, problems: Problems) -> FastAPI:
     app.include_router(outcomes.router(needs.answers, needs.listing))
     app.include_router(sessions.router(needs.sessions, needs.conversation))
     app.include_router(policy.router(needs.policy))
+    app.include_router(validate.router(needs.policy, needs.checks))
     app.include_router(explain.router(needs.policy, needs.engine))
     app.include_router(health.router(needs.health))
     app.include_router(metrics.router(needs.metrics))

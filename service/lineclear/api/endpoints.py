@@ -45,6 +45,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _row("POST", "/v1/sessions/{session_id}/breaker/reset", Role.OPERATOR),
     _row("POST", "/v1/sessions/{session_id}/close", Role.HOST, Role.OPERATOR),
     _row("GET", "/v1/policy", Role.OPERATOR, Role.EDITOR),
+    _row("GET", "/v1/policy/schema", Role.OPERATOR, Role.EDITOR),
+    _row("POST", "/v1/policy/validate", Role.OPERATOR, Role.EDITOR),
     _row("POST", "/v1/policy/explain", Role.OPERATOR, Role.EDITOR),
     _row("GET", "/metrics", Role.METRICS),
     _row("GET", "/livez"),

@@ -22,7 +22,8 @@ from lineclear.api.gate import NEVER_SHED
 from lineclear.api.health import HealthDocument
 from lineclear.api.policy import PolicyDocument
 from lineclear.api.problems import MEDIA_TYPE, STATUS, TITLE, ProblemCode, ProblemDocument
-from lineclear.wire.bodies import CloseWire, MessagesWire, OutcomeWire, ResetWire
+from lineclear.api.validate import SCHEMA_MEDIA_TYPE, ValidationDocument
+from lineclear.wire.bodies import CloseWire, MessagesWire, OutcomeWire, PolicyFilesWire, ResetWire
 from lineclear.wire.explaining import ExplainWire
 from lineclear.wire.request import RequestWire
 
@@ -44,11 +45,13 @@ _ANSWERS: dict[tuple[str, str], type] = {
     ("POST", "/v1/sessions/{session_id}/breaker/reset"): SessionDocument,
     ("POST", "/v1/sessions/{session_id}/close"): SessionDocument,
     ("GET", "/v1/policy"): PolicyDocument,
+    ("POST", "/v1/policy/validate"): ValidationDocument,
     ("POST", "/v1/policy/explain"): ExplanationDocument,
     ("GET", "/livez"): HealthDocument,
     ("GET", "/readyz"): HealthDocument,
 }
 _BODIES: dict[str, type] = {
+    "/v1/policy/validate": PolicyFilesWire,
     "/v1/policy/explain": ExplainWire,
     "/v1/decisions/{decision_id}/outcome": OutcomeWire,
     "/v1/sessions/{session_id}/messages": MessagesWire,
@@ -103,6 +106,8 @@ def _complete(operation: dict[str, Any], endpoint: Endpoint) -> None:
         responses["200"]["content"] = {"application/json": {"schema": {"anyOf": either}}}
     elif shape := _ANSWERS.get((endpoint.method, endpoint.path)):
         responses["200"]["content"] = _json(shape)
+    elif endpoint.path == "/v1/policy/schema":
+        responses["200"]["content"] = {SCHEMA_MEDIA_TYPE: {"schema": {"type": "object"}}}
     elif endpoint.path == "/metrics":
         responses["200"]["content"] = {"text/plain": {"schema": {"type": "string"}}}
     if endpoint.path == "/readyz":

@@ -11,6 +11,7 @@ from lineclear import __version__
 from lineclear.api.app import Needs, create
 from lineclear.api.metrics import MetricsAlone
 from lineclear.bootstrap import database
+from lineclear.bootstrap.checks import Checks
 from lineclear.bootstrap.classifier import Doing, opened_classifier
 from lineclear.bootstrap.desks import count_what_waits, desks
 from lineclear.bootstrap.first_keys import first_keys
@@ -94,6 +95,7 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
             listing=served.listing,
             keys=keys,
             policy=watched,
+            checks=Checks(),
             health=health,
             metrics=metrics,
             allowed_hosts=settings.allowed_hosts | {settings.host.lower()},

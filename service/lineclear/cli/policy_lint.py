@@ -12,12 +12,9 @@ import typer
 
 from lineclear import resources
 from lineclear.cli.policy_folder import named
-from lineclear.policyfiles import sources
-from lineclear.policyfiles.compiling import Beneath, examined
+from lineclear.policyfiles.checking import checked
 from lineclear.policyfiles.lint import report
 from lineclear.policyfiles.lint.finding import Level
-from lineclear.policyfiles.lint.run import lint
-from lineclear.policyfiles.problems import PolicyError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,13 +52,8 @@ def find(
 ) -> None:
     """Print what is wrong with the policies and what in them doesn't mean what it seems to."""
     place = named(policies)
-    findings: Sequence[Finding] = ()
-    problems: Sequence[Problem] = ()
-    try:
-        found = examined(Beneath.read(resources.builtin()), sources.organisation(place))
-        findings = lint(found, datetime.now(UTC).date())
-    except PolicyError as error:
-        problems = error.problems
+    found = checked(place, resources.builtin(), datetime.now(UTC).date())
+    findings, problems = found.findings, found.problems
     match output:
         case Output.TEXT:
             print("\n".join([*report.as_text(findings, problems), _summary(findings, problems)]))

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
 from lineclear.core.course import Answer, Result
 from lineclear.core.standing import Scope
+from lineclear.wire.errors import Malformed, Problem
 from lineclear.wire.reading import read, refuse_depth
 from lineclear.wire.request import MessageWire, said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from lineclear.core.call import JSON
 
 Outcome = Literal["executed", "failed", "unknown", "approved", "rejected"]
+
+MAX_FILES = 500
+"""Most policy files that are checked together."""
 
 MAX_REASON = 500
 """Longest reason, in characters, that a person gives for something."""
@@ -41,6 +46,12 @@ class ResetWire(msgspec.Struct):
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_REASON)]
 
 
+class PolicyFilesWire(msgspec.Struct):
+    """Policy files, text by name: ``organisation/…`` and ``teams/<name>/…``, as they would lie in the folder."""
+
+    files: Annotated[dict[str, str], msgspec.Meta(min_length=1, max_length=MAX_FILES)]
+
+
 class CloseWire(msgspec.Struct):
     """Nothing is needed to close a session."""
 
@@ -48,6 +59,8 @@ class CloseWire(msgspec.Struct):
 _OUTCOME = msgspec.json.Decoder(OutcomeWire)
 _MESSAGES = msgspec.json.Decoder(MessagesWire)
 _RESET = msgspec.json.Decoder(ResetWire)
+_POLICY_FILES = msgspec.json.Decoder(PolicyFilesWire)
+_POLICY_FILE = re.compile(r"(?:organisation|teams/[^/\\\x00-\x1f]{1,100})/[^/\\\x00-\x1f]{1,100}\.ya?ml")
 _RESULTS = {result.value: result for result in Result}
 
 
@@ -64,6 +77,21 @@ def messages(body: bytes) -> Sequence[JSON]:
     return said(told.messages)
 
 
+def policy_files(body: bytes) -> Mapping[str, str]:
+    """Policy files by name; raises ``Malformed``, also for a name that would lie elsewhere."""
+    files = read(_POLICY_FILES, body).files
+    wrong = [name for name in files if _POLICY_FILE.fullmatch(name) is None or "/." in name]
+    if wrong:
+        told = "a file's name is `organisation/<file>.yaml` or `teams/<name>/<file>.yaml`; no other is read"
+        raise Malformed([Problem(f"/files/{_escaped(name)}", "file_name", told) for name in wrong])
+    return files
+
+
 def reason(body: bytes) -> str:
     """The reason of a reset; raises ``Malformed``."""
     return read(_RESET, body).reason
+
+
+def _escaped(key: str) -> str:
+    """A key as a part of a JSON pointer."""
+    return key.replace("~", "~0").replace("/", "~1")

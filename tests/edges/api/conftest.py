@@ -14,6 +14,7 @@ import pytest
 from lineclear.api.app import Needs, create
 from lineclear.api.health import Readiness
 from lineclear.api.policy import ReplicaDocument, VersionDocument
+from lineclear.bootstrap.checks import Checks
 from lineclear.core.call import Key, Principal, Role, SessionKey
 from lineclear.core.own import Own
 from lineclear.core.redact import Redacted
@@ -121,6 +122,7 @@ async def world(a_record, a_policy_view) -> World:
         **made.books(),
         keys=keys,
         policy=a_policy_view,
+        checks=Checks(),
         health=made.health,
         metrics=metrics,
         allowed_hosts=frozenset({"localhost", "127.0.0.1", "[::1]"}),

@@ -12,7 +12,8 @@ from lineclear.core.call import Role
 DECISIONS = "/v1/decisions"
 BODY = (
     b'{"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}, "decisions": [], "outcome": "approved",'
-    b' "messages": [{"role": "user", "content": "go on"}], "reason": "a false alarm"}'
+    b' "messages": [{"role": "user", "content": "go on"}], "reason": "a false alarm",'
+    b' "files": {"organisation/a.yaml": "version: 1"}}'
 )
 JSON = {"content-type": "application/json"}
 KEYED = [endpoint for endpoint in ENDPOINTS if endpoint.roles is not None]

@@ -1,0 +1,64 @@
+"""A folder of policies checked aside: whether it loads, what it would be, and what in it isn't what it seems.
+
+As a program (``python -m lineclear.policyfiles.checking FOLDER BUILTIN PROMPTS``) it prints that as JSON, for a service
+that checks files of which it doesn't know how long they take.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lineclear.policyfiles import sources
+from lineclear.policyfiles.compiling import Beneath, examined
+from lineclear.policyfiles.lint import report
+from lineclear.policyfiles.lint.run import lint
+from lineclear.policyfiles.problems import PolicyError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lineclear.core.call import JSON
+    from lineclear.policyfiles.lint.finding import Finding
+    from lineclear.policyfiles.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a folder comes to: its version, None where ``problems`` keep it from being loaded; and the findings."""
+
+    version: str | None
+    problems: Sequence[Problem] = ()
+    findings: Sequence[Finding] = ()
+
+    def as_json(self) -> dict[str, JSON]:
+        """The same for machines."""
+        return {
+            "version": self.version,
+            "errors": report.as_json((), self.problems),
+            "findings": report.as_json(self.findings, ()),
+        }
+
+
+def checked(folder: Path, builtin: Path, today: date, prompts: str = "") -> Checked:
+    """Check a folder on a built-in layer. ``prompts`` names the classifier's words, of which versions are made too."""
+    try:
+        found = examined(Beneath.read(builtin, prompts), sources.organisation(folder))
+    except PolicyError as error:
+        return Checked(None, error.problems)
+    return Checked(found.policy.version, (), lint(found, today))
+
+
+def main() -> None:
+    """Check the folder that the arguments name."""
+    folder, builtin, prompts = sys.argv[1:]
+    told = checked(Path(folder), Path(builtin), datetime.now(UTC).date(), prompts).as_json()
+    sys.stdout.write(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
