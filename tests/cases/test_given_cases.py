@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
+from contracts.records import CHAIN
 from lineclear.api.app import Needs, create
 from lineclear.bootstrap.desks import desks
 from lineclear.core.call import Key, Role
@@ -42,7 +43,7 @@ def test_file(bench, file):
 
 @pytest.mark.parametrize("name", MAIN_JOB)
 async def test_the_same_verdicts_come_back_over_http(bench, database, name):
-    writer = GroupWriter(PostgresLog(database))
+    writer = GroupWriter(PostgresLog(database, CHAIN))
     for number, case in enumerate(read(FOLDER / f"{name}.yaml")):
         policies = SimpleNamespace(current=bench.policy_of(case))
         served = desks(database, writer, policies, Silent(), Own(), b"s" * 32, None, lambda: False)

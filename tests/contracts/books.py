@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from contracts.records import CHAIN
 from lineclear.storage.answers import PostgresAnswers
 from lineclear.storage.leases import PostgresLeases
 from lineclear.storage.listing import PostgresListing
@@ -37,7 +38,7 @@ def opened(request):
         )
     database = request.getfixturevalue("pooled_database" if request.param == "pgbouncer" else "database")
     return SimpleNamespace(
-        log=PostgresLog(database),
+        log=PostgresLog(database, CHAIN),
         answers=PostgresAnswers(database),
         leases=PostgresLeases(database),
         messages=PostgresMessages(database),

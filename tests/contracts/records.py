@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 NOW = datetime(2026, 11, 29, 12, 30, 15, 123456, tzinfo=UTC)
 KEY = SessionKey(("installation-1", "s-42"))
+CHAIN = b"a key of the chain, for tests"
 
 
 def a_session(key: SessionKey = KEY, **changes: Any) -> Session:

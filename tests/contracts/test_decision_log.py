@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from contracts.records import KEY, a_record, an_entry
+from contracts.records import CHAIN, KEY, a_record, an_entry
 from lineclear.core.call import SessionKey
 from lineclear.engine.log import Entry, Known, Outcome
 from lineclear.storage.log import PostgresLog
@@ -19,7 +19,8 @@ WRITTEN, LOST = Outcome.WRITTEN, Outcome.LOST
 def log(request):
     if request.param == "memory":
         return MemoryLog()
-    postgres = PostgresLog(request.getfixturevalue("pooled_database" if request.param == "pgbouncer" else "database"))
+    database = request.getfixturevalue("pooled_database" if request.param == "pgbouncer" else "database")
+    postgres = PostgresLog(database, CHAIN)
     return GroupWriter(postgres) if request.param == "group" else postgres
 
 

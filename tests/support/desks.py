@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
+from contracts.records import CHAIN
 from lineclear.core.call import Key, Principal, Role
 from lineclear.core.own import Own
 from lineclear.engine.answers import Answers
@@ -129,7 +130,8 @@ def desk(database=None, lines=(), *, organisation=AUTO, classifier=..., clock=No
         log, book, leases = MemoryLog(kept), MemoryAnswers(kept), MemoryLeases()
         messages, sessions, listing = MemoryMessages(kept), MemorySessions(kept), MemoryListing(kept, book)
     else:
-        log, book, leases = GroupWriter(PostgresLog(database)), PostgresAnswers(database), PostgresLeases(database)
+        log = GroupWriter(PostgresLog(database, CHAIN))
+        book, leases = PostgresAnswers(database), PostgresLeases(database)
         messages, sessions, listing = PostgresMessages(database), PostgresSessions(database), PostgresListing(database)
     form, input_key = JsonForm(), b"k" * 32
     conversation = Conversation(messages, input_key, clock, uuid7)

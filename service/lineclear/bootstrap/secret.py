@@ -20,6 +20,8 @@ INPUTS = "inputs"
 """The purpose of hashing inputs."""
 FENCE = "fence"
 """The purpose of the fences around what a model is shown."""
+CHAIN = "chain"
+"""The purpose of chaining the log."""
 
 _SHORTEST = 16
 

@@ -19,7 +19,7 @@ from lineclear.bootstrap.itself import itself
 from lineclear.bootstrap.journal import Journal
 from lineclear.bootstrap.policies import Watched, folder, opened_policies
 from lineclear.bootstrap.readiness import ServiceHealth
-from lineclear.bootstrap.secret import FENCE, derived, secret
+from lineclear.bootstrap.secret import CHAIN, FENCE, derived, secret
 from lineclear.bootstrap.tasks import ended, for_ever
 from lineclear.bootstrap.upkeep import keep_up
 from lineclear.storage import migrate
@@ -74,7 +74,7 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
         watched = Watched(policies, journal, Replicas(opened), PolicyVersions(opened), metrics)
         stack.push_async_callback(watched.leave)
         keys = PostgresKeys(opened)
-        writer = GroupWriter(MeasuredLog(PostgresLog(opened), metrics))
+        writer = GroupWriter(MeasuredLog(PostgresLog(opened, derived(base, CHAIN)), metrics))
         stack.push_async_callback(writer.close)
         metrics.watch_queue(lambda: writer.queued)
         embedded = settings.database_url is None

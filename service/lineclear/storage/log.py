@@ -3,37 +3,44 @@
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-import asyncpg
-
+from lineclear.engine.chain import ChainKey
 from lineclear.engine.log import Known, Outcome, StorageUnavailable
-from lineclear.storage import statements
+from lineclear.storage import batch, statements
+from lineclear.storage.batch import Candidate
+from lineclear.storage.chains import Chains
 from lineclear.storage.failures import REFUSED, RecordRefused, refusal
 from lineclear.storage.group import Group
-from lineclear.storage.rows import record_of, record_values, session_of, session_values
+from lineclear.storage.rows import record_of, session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from lineclear.core.call import SessionKey
-    from lineclear.engine.log import Entry, Record
-    from lineclear.storage.database import Database
+    import asyncpg
 
-_AGAIN_ALONE = (*REFUSED, asyncpg.TransactionRollbackError)
-"""One entry's fault, or two batches in each other's way: each entry alone comes through or fails alone."""
+    from lineclear.core.call import SessionKey
+    from lineclear.engine.chain import Head
+    from lineclear.engine.log import Entry, Record
+    from lineclear.storage.chains import Chain
+    from lineclear.storage.database import Database
 
 _Call: TypeAlias = "tuple[SessionKey, str | None]"
 """What is looked up: a session, and a ``tool_use_id`` in it."""
 
 
 class PostgresLog:
-    """The log in one database, shared by every replica."""
+    """The log in one database, shared by every replica; ``key`` is the one of its chains, on every replica the same."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, key: bytes) -> None:
         self._database = database
+        self._chains = Chains(ChainKey(key))
         self._looks: Group[_Call, Known] = Group(self._look, "reading sessions", batch=256, queue=1024)
+
+    def heads(self) -> Sequence[Head]:
+        """How far the chains of this process have come."""
+        return self._chains.heads()
 
     async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
         """What is known of a session and a call, in one round trip that concurrent callers share.
@@ -83,95 +90,49 @@ class PostgresLog:
     async def commit(self, entries: Sequence[Entry]) -> Sequence[Outcome | Exception]:
         """Write a batch in one transaction; see the port."""
         outcomes: dict[int, Outcome | Exception] = {}
-        rows: dict[int, tuple[Any, ...]] = {}
-        for position, entry in enumerate(entries):
+        candidates: list[Candidate] = []
+        for place, entry in enumerate(entries):
             try:
-                rows[position] = (*record_values(entry.record), *session_values(entry))
+                candidates.append(Candidate.of(place, entry))
             except (TypeError, ValueError) as error:
-                outcomes[position] = _refused(entry, error)
-        candidates = _first_come([(position, entries[position]) for position in rows])
-        try:
-            written = await self._write(candidates, rows)
-        except _AGAIN_ALONE:
-            written = set()
-            for candidate in candidates:
-                outcomes[candidate[0]] = await self._alone(candidate, rows)
-        for position in rows:
-            outcomes.setdefault(position, Outcome.WRITTEN if position in written else Outcome.LOST)
-        return [outcomes[position] for position in range(len(entries))]
+                outcomes[place] = _refused(entry, error)
+        first = _first_come(candidates)
+        with self._chains.lend() as chain:
+            try:
+                written = await batch.write(self._database, chain, first)
+            except (*REFUSED, batch.Rivals):
+                # One entry's fault, or two batches in each other's way: each entry alone comes through or fails alone.
+                written = set()
+                for candidate in first:
+                    outcomes[candidate.place] = await self._alone(chain, candidate)
+        for candidate in candidates:
+            outcomes.setdefault(candidate.place, Outcome.WRITTEN if candidate.place in written else Outcome.LOST)
+        return [outcomes[place] for place in range(len(entries))]
 
-    async def _alone(self, candidate: tuple[int, Entry], rows: dict[int, tuple[Any, ...]]) -> Outcome | Exception:
-        position, entry = candidate
+    async def _alone(self, chain: Chain, candidate: Candidate) -> Outcome | Exception:
         try:
-            return Outcome.WRITTEN if position in await self._write([candidate], rows) else Outcome.LOST
+            return Outcome.WRITTEN if await batch.write(self._database, chain, [candidate]) else Outcome.LOST
         except REFUSED as error:
-            return _refused(entry, error)
-        except asyncpg.TransactionRollbackError as error:
-            return StorageUnavailable(f"the database gave up on a record: {refusal(error)}")
+            return _refused(candidate.entry, error)
+        except batch.Rivals:
+            return StorageUnavailable("the database undid a record for the sake of another; try again")
         except StorageUnavailable as error:
             return error
 
-    async def _write(self, candidates: list[tuple[int, Entry]], rows: dict[int, tuple[Any, ...]]) -> set[int]:
-        """Write what can be; returns the positions of what was."""
-        while candidates:
-            undoable = any(entry.session != entry.seen and entry.record.tool_use_id for _, entry in candidates)
-            granted = any(entry.uses or entry.voids for _, entry in candidates)
-            async with self._database.lend("writing decisions") as connection:
-                try:
-                    async with self._transaction(connection, needed=undoable or granted):
-                        ready = await _with_grants(connection, candidates) if granted else candidates
-                        ids = await _rows_written(connection, [rows[position] for position, _ in ready])
-                        written = [candidate for candidate in ready if candidate[1].record.id in ids]
-                        lost = [entry for _, entry in ready if entry.record.id not in ids]
-                        if any(entry.uses or (undoable and entry.session != entry.seen) for entry in lost):
-                            raise _HalfDone  # noqa: TRY301 - it is what undoes the transaction
-                except _HalfDone:
-                    candidates = written
-                    continue
-            return {position for position, _ in written}
-        return set()
-
-    def _transaction(
-        self, connection: asyncpg.Connection, *, needed: bool = False
-    ) -> AbstractAsyncContextManager[object]:
-        """A transaction, where there must be one: a statement is one by itself, and costs no further round trips.
-
-        PgBouncer may change servers between parsing and running, unless a transaction holds it to one.
-        """
-        return connection.transaction() if needed or self._database.pgbouncer else nullcontext()
+    def _transaction(self, connection: asyncpg.Connection) -> AbstractAsyncContextManager[object]:
+        """A transaction, where PgBouncer might change servers between parsing and running a statement."""
+        return connection.transaction() if self._database.pgbouncer else nullcontext()
 
 
-class _HalfDone(Exception):
-    """A call changed its session or used its grant, and lost its ``tool_use_id``: what was written is undone."""
-
-
-async def _with_grants(connection: asyncpg.Connection, candidates: list[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
-    """Use and end grants, before any other lock is taken; those entries stay that need none, or whose grant held."""
-    ending = [entry.voids for _, entry in candidates if entry.voids is not None]
-    await connection.execute(statements.VOID, ending)
-    using = [entry for _, entry in candidates if entry.uses is not None]
-    columns = [entry.uses for entry in using], [entry.record.id for entry in using]
-    rows = await connection.fetch(statements.USE, *columns, [entry.record.decided_at for entry in using])
-    held = {row["used_by"] for row in rows}
-    return [candidate for candidate in candidates if candidate[1].uses is None or candidate[1].record.id in held]
-
-
-async def _rows_written(connection: asyncpg.Connection, rows: list[tuple[Any, ...]]) -> set[UUID]:
-    """Write rows under their conditions; the ids of the decisions that were."""
-    if not rows:
-        return set()
-    columns = list(zip(*rows, strict=True))
-    return {row["id"] for row in await connection.fetch(statements.COMMIT, *columns)}
-
-
-def _first_come(candidates: list[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
+def _first_come(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Those that nothing before them in the batch contradicts; one statement can't see what it writes itself."""
     changed: set[SessionKey] = set()
     moved: set[SessionKey] = set()
     claimed: set[tuple[SessionKey, str]] = set()
-    first: list[tuple[int, Entry]] = []
-    for position, entry in candidates:
-        key, call, changes = entry.session.key, entry.record.tool_use_id, entry.session != entry.seen
+    first: list[Candidate] = []
+    for candidate in candidates:
+        entry, changes = candidate.entry, candidate.changes_session
+        key, call = entry.session.key, entry.record.tool_use_id
         if key in moved or (changes and key in changed) or (call is not None and (key, call) in claimed):
             continue
         if changes:
@@ -180,7 +141,7 @@ def _first_come(candidates: list[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
             moved.add(key)
         if call is not None:
             claimed.add((key, call))
-        first.append((position, entry))
+        first.append(candidate)
     return first
 
 

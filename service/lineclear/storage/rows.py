@@ -72,7 +72,7 @@ def record_values(record: Record) -> tuple[Any, ...]:
         record.fingerprint,
         record.policy_version,
         record.engine_version,
-        record.duration_ms,
+        float(record.duration_ms),
         record.expires_at,
         record.episode,
     )

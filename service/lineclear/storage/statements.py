@@ -75,6 +75,19 @@ _STEP = ", ".join(
 )
 """A change of roots leaves what the classifier said as it is by now."""
 
+LINK_COLUMNS = ("writer", "sequence", "previous", "ids", "moments", "digests", "columns", "key", "mac")
+"""The columns of ``audit_links``, in the order of the parameters that write them."""
+
+_LINK_TYPES = ("uuid", "bigint", "bytea", "uuid[]", "bigint[]", "bytea[]", "smallint", "text", "bytea")
+_LINK = len(_ENTRY_COLUMNS) + 1
+_LINKED = ", ".join(f"${_LINK + n}::{kind}" for n, kind in enumerate(_LINK_TYPES[:-1]))
+
+LINK = f"""
+INSERT INTO audit_links ({", ".join(LINK_COLUMNS)})
+VALUES ({", ".join(f"${n}::{kind}" for n, kind in enumerate(_LINK_TYPES, 1))})
+"""  # noqa: S608
+"""Write the link of what the same transaction has written."""
+
 COMMIT = f"""
 WITH entry AS (
     SELECT * FROM unnest({_ARRAYS}) AS e({", ".join(_ENTRY_COLUMNS)})
@@ -134,10 +147,17 @@ written AS (
     FROM held h
     WHERE h.tool_use_id IS NULL OR h.id IN (TABLE claimed)
     RETURNING id
+),
+linked AS (
+    INSERT INTO audit_links ({", ".join(LINK_COLUMNS)})
+    SELECT {_LINKED}, CASE WHEN count(*) = cardinality(${_LINK + 3}::uuid[]) THEN ${_LINK + 8}::bytea END
+    FROM written
+    HAVING ${_LINK}::uuid IS NOT NULL
 )
 SELECT id FROM written
 """  # noqa: S608
-"""Write a batch: parameters are one array for each of the entry's columns; back come the ids that were written.
+"""Write a batch: parameters are one array for each of the entry's columns, then ``LINK``'s; back come the ids that were
+written. A link, if there is one, tells all of the batch: where fewer are written, its missing hash undoes everything.
 
 Rows are looked up by key and changed by ``ON CONFLICT``, never joined: a plan that was made for small tables stays
 right for large ones. Every writer takes its locks in one order, sessions before idempotency, each sorted by key. A

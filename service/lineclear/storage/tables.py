@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     DateTime,
@@ -11,6 +12,7 @@ from sqlalchemy import (
     Integer,
     MetaData,
     PrimaryKeyConstraint,
+    SmallInteger,
     Table,
     Text,
     UniqueConstraint,
@@ -235,4 +237,45 @@ replicas = Table(
     Column("policy_version", Text, nullable=False),
     _moment("seen_at", default_now=True),
     PrimaryKeyConstraint("id"),
+)
+
+audit_links = Table(
+    "audit_links",
+    metadata,
+    # One chain of one process; its batches from 1 on, and the hash of the one before.
+    Column("writer", Uuid, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("previous", BYTEA, nullable=False),
+    # The batch's decisions, when they were made (microseconds since 1970), the hashes of their columns.
+    Column("ids", ARRAY(Uuid), nullable=False),
+    Column("moments", ARRAY(BigInteger), nullable=False),
+    Column("digests", ARRAY(BYTEA), nullable=False),
+    Column("columns", SmallInteger, nullable=False),
+    # Which key made the hash of all this.
+    Column("key", Text, nullable=False),
+    Column("mac", BYTEA, nullable=False),
+    PrimaryKeyConstraint("writer", "sequence"),
+)
+
+audit_drops = Table(
+    "audit_drops",
+    metadata,
+    # All that was decided before this moment was dropped for its age (microseconds since 1970, both).
+    Column("before", BigInteger, nullable=False),
+    Column("dropped_at", BigInteger, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("mac", BYTEA, nullable=False),
+    PrimaryKeyConstraint("before"),
+)
+
+audit_trims = Table(
+    "audit_trims",
+    metadata,
+    # The last link of a writer that went with what it links, and its hash.
+    Column("writer", Uuid, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("last", BYTEA, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("mac", BYTEA, nullable=False),
+    PrimaryKeyConstraint("writer"),
 )

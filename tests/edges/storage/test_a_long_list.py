@@ -9,7 +9,7 @@ from statistics import median
 
 import pytest
 
-from contracts.records import an_entry
+from contracts.records import CHAIN, an_entry
 from lineclear.core.call import SessionKey
 from lineclear.engine.ids import uuid7_of
 from lineclear.engine.listing import Wanted
@@ -36,7 +36,7 @@ def entry(number):
 
 
 async def test_a_long_list(database):
-    log, listing = PostgresLog(database), PostgresListing(database)
+    log, listing = PostgresLog(database, CHAIN), PostgresListing(database)
     for first in range(0, DECISIONS, BATCH):
         await log.commit([entry(number) for number in range(first, first + BATCH)])
     seen, took, before, arrived = [], [], None, DECISIONS

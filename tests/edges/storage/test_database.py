@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from contracts.records import KEY, an_entry
+from contracts.records import CHAIN, KEY, an_entry
 from lineclear.engine.log import StorageUnavailable
 from lineclear.storage.database import BadUrl, Database
 from lineclear.storage.log import PostgresLog
@@ -42,7 +42,7 @@ async def test_nothing_listens_there(unused_tcp_port):
     with pytest.raises(
         StorageUnavailable, match="the database can't be used while reading sessions: ConnectionRefused"
     ):
-        await PostgresLog(database).known(KEY, None)
+        await PostgresLog(database, CHAIN).known(KEY, None)
     with pytest.raises(StorageUnavailable, match="while testing"):
         async with database.begin("testing"):
             pass
@@ -55,7 +55,7 @@ async def test_a_server_that_never_answers_costs_a_short_deadline():
     database = Database(f"postgresql://lineclear@127.0.0.1:{port}/db?sslmode=disable", checkout_s=0.2, statement_s=0.2)
     begun = time.monotonic()
     with pytest.raises(StorageUnavailable):
-        await PostgresLog(database).known(KEY, None)
+        await PostgresLog(database, CHAIN).known(KEY, None)
     assert time.monotonic() - begun < 2
     await database.close()
     silent.close()
@@ -63,7 +63,7 @@ async def test_a_server_that_never_answers_costs_a_short_deadline():
 
 async def test_a_statement_that_waits_too_long_is_given_up_and_the_next_works(database_url):
     database = Database(database_url, statement_s=0.3)
-    log = PostgresLog(database)
+    log = PostgresLog(database, CHAIN)
     holder = Database(database_url)
     async with holder.begin("holding the table") as connection:
         await connection.exec_driver_sql("LOCK TABLE idempotency")
@@ -79,12 +79,12 @@ async def test_a_statement_that_waits_too_long_is_given_up_and_the_next_works(da
 async def test_tables_that_are_missing_say_what_to_do(empty_database_url):
     database = Database(empty_database_url)
     with pytest.raises(StorageUnavailable, match="run `lineclear db upgrade`"):
-        await PostgresLog(database).known(KEY, None)
+        await PostgresLog(database, CHAIN).known(KEY, None)
     await database.close()
 
 
 async def test_connections_that_were_cut_are_made_anew(database, postgres, database_url):
-    log = PostgresLog(database)
+    log = PostgresLog(database, CHAIN)
     await log.commit([an_entry()])
     name = database_url.split("/")[-1].split("?")[0]
     holder = Database(postgres)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from contracts.records import KEY, an_entry
+from contracts.records import CHAIN, KEY, an_entry
 from lineclear.engine.log import Known, StorageUnavailable
 from lineclear.storage import binaries
 from lineclear.storage.binaries import EmbeddedError
@@ -88,7 +88,7 @@ def test_one_service_at_a_time_and_what_was_written_is_there_the_next_time(place
     async def write():
         await upgrade(server.url)
         database = Database(server.url)
-        await PostgresLog(database).commit([entry])
+        await PostgresLog(database, CHAIN).commit([entry])
         await database.close()
 
     asyncio.run(write())
@@ -97,7 +97,7 @@ def test_one_service_at_a_time_and_what_was_written_is_there_the_next_time(place
 
     async def read(url):
         database = Database(url)
-        known = await PostgresLog(database).known(KEY, "t-1")
+        known = await PostgresLog(database, CHAIN).known(KEY, "t-1")
         await database.close()
         return known
 
@@ -190,7 +190,7 @@ async def test_a_server_that_is_killed_is_an_outage_that_ends_by_itself(place):
     server = start(folder, production=False)
     supervision = asyncio.create_task(server.supervise())
     database = Database(server.url)
-    log = PostgresLog(database)
+    log = PostgresLog(database, CHAIN)
     try:
         await upgrade(server.url)
         entry = an_entry(tool_use_id="t-1")

@@ -6,7 +6,7 @@ import pytest
 from alembic import command
 from sqlalchemy import text
 
-from contracts.records import KEY, NOW, an_entry
+from contracts.records import CHAIN, KEY, NOW, an_entry
 from lineclear.core.breaker import Breaker
 from lineclear.engine.log import Outcome
 from lineclear.storage.database import Database
@@ -61,7 +61,7 @@ async def test_what_was_there_is_known_and_goes_on(old):
     assert await behind(url)
     await upgrade(url)
     assert not await behind(url)
-    log = PostgresLog(database)
+    log = PostgresLog(database, CHAIN)
     known = await log.known(KEY, "t-1")
     assert known.session.breaker == Breaker()
     assert (known.session.denials, known.session.steps, known.session.messages) == ((), 0, 0)
@@ -78,4 +78,4 @@ async def test_it_can_be_taken_back(old):
     async with database.begin("counting") as connection:
         assert (await connection.execute(text("SELECT count(*) FROM decisions"))).scalar() == 1
     await upgrade(url)
-    assert (await PostgresLog(database).known(KEY, "t-1")).earlier is not None
+    assert (await PostgresLog(database, CHAIN).known(KEY, "t-1")).earlier is not None

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from contracts.records import KEY, an_entry
+from contracts.records import CHAIN, KEY, an_entry
 from lineclear.core.call import Key, Principal, Role, SessionKey
 from lineclear.engine.log import Known, Outcome
 from lineclear.storage import binaries, embedded
@@ -45,7 +45,7 @@ async def test_an_installed_postgres_serves_as_well(server_url):
     await upgrade(server_url)
     assert not await behind(server_url)
     database = Database(server_url)
-    log, keys = PostgresLog(database), PostgresKeys(database)
+    log, keys = PostgresLog(database, CHAIN), PostgresKeys(database)
     await maintain(database, an_entry().record.decided_at.date(), ahead=2)
 
     first = an_entry(tool_use_id="t-1")
@@ -96,7 +96,7 @@ async def test_pgbouncer_in_transaction_mode_serves_as_well(pooled_url):
     assert not await behind(pooled_url)
     await upgrade(pooled_url)
     database = Database(pooled_url)
-    log, keys = PostgresLog(database), PostgresKeys(database)
+    log, keys = PostgresLog(database, CHAIN), PostgresKeys(database)
     await maintain(database, an_entry().record.decided_at.date(), ahead=1)
     sessions = [SessionKey(("installation-1", f"s-{n}")) for n in range(12)]
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from contracts.records import KEY, NOW, a_record, a_session
+from contracts.records import CHAIN, KEY, NOW, a_record, a_session
 from lineclear.engine.ids import uuid7_of
 from lineclear.engine.listing import Wanted
 from lineclear.engine.log import Entry
@@ -20,7 +20,7 @@ COUNT, LOOKED_AT = 53, 10
 @pytest.fixture
 async def listing(database):
     """A list over a log in which one decision of all is a denial, the oldest."""
-    log = PostgresLog(database)
+    log = PostgresLog(database, CHAIN)
     for number in range(COUNT):
         at = NOW + timedelta(seconds=number)
         known = await log.known(KEY, None)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, date, datetime, timedelta
 
-from contracts.records import KEY, an_entry
+from contracts.records import CHAIN, KEY, an_entry
 from lineclear.engine.log import Known, Outcome
 from lineclear.storage.log import PostgresLog
 from lineclear.storage.partitions import maintain
@@ -41,7 +41,7 @@ async def test_replicas_that_maintain_at_once_make_each_day_once(database):
 
 
 async def test_a_decision_without_a_day_is_written_and_moves_when_its_day_is_made(database):
-    log = PostgresLog(database)
+    log = PostgresLog(database, CHAIN)
     entry = an_entry(tool_use_id="t-1", decided_at=noon(TODAY))
     await log.commit([entry])
     assert await tables_of(database, entry) == ["decisions_default"]
@@ -52,7 +52,7 @@ async def test_a_decision_without_a_day_is_written_and_moves_when_its_day_is_mad
 
 
 async def test_what_is_too_old_goes_with_its_day_and_its_call_can_be_made_again(database):
-    log = PostgresLog(database)
+    log = PostgresLog(database, CHAIN)
     old, new = noon(TODAY - timedelta(days=31)), noon(TODAY - timedelta(days=30))
     await maintain(database, old.date(), ahead=1)
     gone = an_entry(tool_use_id="t-1", decided_at=old)
@@ -69,7 +69,7 @@ async def test_what_is_too_old_goes_with_its_day_and_its_call_can_be_made_again(
 
 
 async def test_decisions_are_written_while_days_are_made(database):
-    log = PostgresLog(database)
+    log = PostgresLog(database, CHAIN)
     await log.commit([an_entry()])
     known = await log.known(KEY, None)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from contracts.records import KEY, a_record, a_session, an_entry
+from contracts.records import CHAIN, KEY, a_record, a_session, an_entry
 from lineclear.core.call import SessionKey
 from lineclear.engine.log import Entry, Known, Outcome
 from lineclear.storage.failures import RecordRefused
@@ -25,7 +25,7 @@ POISON = {
 
 @pytest.fixture
 def log(database):
-    return PostgresLog(database)
+    return PostgresLog(database, CHAIN)
 
 
 @pytest.mark.parametrize("fault", POISON.values(), ids=POISON.keys())

@@ -9,7 +9,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from contracts.records import KEY, NOW, a_session, an_entry
+from contracts.records import CHAIN, KEY, NOW, a_session, an_entry
 from lineclear.core.breaker import Breaker, OpenedBy
 from lineclear.core.call import Key, Principal, Role
 from lineclear.core.course import Answer, By, Result
@@ -51,7 +51,7 @@ async def run_url(database_url):
 async def test_the_documented_role_can_do_all_that_the_service_does(run_url, database):
     await maintain(database, an_entry().record.decided_at.date(), ahead=0)
     service = Database(run_url)
-    log, keys, replicas = PostgresLog(service), PostgresKeys(service), Replicas(service)
+    log, keys, replicas = PostgresLog(service, CHAIN), PostgresKeys(service), Replicas(service)
     assert not await behind(run_url)
     first = an_entry(tool_use_id="t-1")
     assert list(await log.commit([first])) == [Outcome.WRITTEN]
