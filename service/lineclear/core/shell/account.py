@@ -62,7 +62,7 @@ def account(command: str, environment: Environment, policy: Policy) -> Account:
 def _answer(effects: Effects, environment: Environment, policy: Policy) -> tuple[Answer, str]:
     if effects.doubt is not None:
         return Answer.UNKNOWN, f"its structure can't be told: {effects.doubt}"
-    written = next((touch for touch in effects.touches if touch.deed.access is Access.WRITE), None)
+    written = next((touch for touch in effects.touches if _described(touch, effects)), None)
     if written is not None:
         return Answer.NO, f"it may {written.deed} `{written.spelled}`"
     if effects.hosts:
@@ -74,6 +74,12 @@ def _answer(effects: Effects, environment: Environment, policy: Policy) -> tuple
         return Answer.PROVEN, "each part is proven to only read"
     unproven = (part for part in effects.commands if part.proof not in {Proof.READ_ONLY, Proof.WRAPPER})
     return Answer.UNKNOWN, next((part.why for part in unproven if part.why), "nothing in it runs")
+
+
+def _described(touch: Touch, effects: Effects) -> bool:
+    """Whether a touch is a write that somebody described: an unknown program isn't known to do anything."""
+    known = touch.redirect or touch.by is None or effects.commands[touch.by].invocation is not None
+    return known and touch.deed.access is Access.WRITE
 
 
 def _part(command: Command, effects: Effects) -> Part:

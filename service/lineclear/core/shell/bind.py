@@ -50,6 +50,8 @@ class Binding:
     plain: int = 0
     """How many of the operands, from the first, could have been taken for options."""
     faults: list[str] = field(default_factory=list)
+    undescribed: list[Word] = field(default_factory=list)
+    """Options that the description doesn't list, and the word behind each, which may be its value."""
     holes: bool = False
 
     def invocation(self) -> Invocation:
@@ -84,25 +86,28 @@ class _Binder:
     def __init__(self, program: Program, words: Sequence[Word]) -> None:
         self.words = words
         self.at = 1
+        self.ended = False
         self.outer: list[Level] = []
         self.out = Binding(program, program.level)
 
     def run(self) -> Binding:
         out = self.out
-        ended = out.level.style is Style.NONE
+        self.ended = out.level.style is Style.NONE
         if out.level.bundled:
             self._bundle()
         while self.at < len(self.words):
             word = self.words[self.at]
             shape = word.shape
             self.at += 1
-            if ended:
+            if self.ended:
                 self._operand(word)
             elif shape == "--" and out.level.style is not Style.NONE:
-                ended = True
+                self.ended = True
                 out.plain = len(out.operands)
             elif shape.startswith("-") and shape != "-" and not self._never_option(shape):
                 self._option(word)
+            elif shape[:1] == "+" and shape in out.level.options:
+                self._take(out.level.options[shape], word, None)
             elif shape in out.level.symbols:
                 out.options.append(Option(shape))
             elif out.level.style is Style.PAIRS and shape.partition("=")[0] in out.level.options:
@@ -114,9 +119,9 @@ class _Binder:
                     continue
                 out.operands.append(word)
                 if out.level.options_first:
-                    ended = True
+                    self.ended = True
                     out.plain = len(out.operands)
-        if not ended:
+        if not self.ended:
             out.plain = len(out.operands)
         return out
 
@@ -182,6 +187,7 @@ class _Binder:
             spec, exact = self._lookup(name[1:])
         if spec is None:
             self._unlisted(name, _part(word, value) if equals else None)
+            self._undescribed(word)
             return
         if not exact and self.out.level.style is not Style.WORDS:
             self.out.faults.append(f"option `{name}` is shortened")
@@ -213,6 +219,9 @@ class _Binder:
             out.faults.append(f"option `{spec.name}` has too few values")
         out.options.append(Option(spec.name, value))
         out.bound.append(Bound(spec, value))
+        if spec.final:
+            self.ended = True
+            out.plain = len(out.operands)
 
     def _command(self, spec: OptionSpec) -> None:
         start, several = self.at, False
@@ -244,16 +253,18 @@ class _Binder:
             if spec is None or spec.value is None:
                 seen.add(letter)
             if spec is None or not exact:
-                self._unlisted(f"-{letter}")
+                self._unlisted(f"-{letter}", None)
                 unlisted = True
             elif spec.value is not None and not following and index < len(letters):
                 self._take(spec, word, _part(word, letters[index:]))
                 break
             else:
                 self._take(spec, Word(f"-{letter}", word.raw), None)
-        if unlisted and len(letters) > 1:
-            name, equals, value = word.shape.partition("=")
-            self.out.options.append(Option(name, _part(word, value) if equals else None, known=False))
+        if unlisted:
+            self._undescribed(word)
+            if len(letters) > 1:
+                name, equals, value = word.shape.partition("=")
+                self.out.options.append(Option(name, _part(word, value) if equals else None, known=False))
 
     def _bundle(self) -> None:
         if self.at < len(self.words):
@@ -262,7 +273,12 @@ class _Binder:
                 self.at += 1
                 self._cluster(word, word.shape, following=True)
 
-    def _unlisted(self, name: str, value: Word | None = None) -> None:
+    def _undescribed(self, option: Word) -> None:
+        """Nobody knows what an option is for, nor whether the next word is its value."""
+        if self.out.level.freedom is Freedom.NONE:
+            self.out.undescribed += [option, *self.words[self.at : self.at + 1]]
+
+    def _unlisted(self, name: str, value: Word | None) -> None:
         self.out.faults.append(f"option `{name.replace(HOLE, '…')}` isn't described")
         self.out.options.append(Option(name, value, known=False))
 
@@ -278,4 +294,6 @@ def could_be_option(word: Word, freedom: Freedom) -> bool:
         return False
     if word.shape.startswith(HOLE):
         return True
+    if word.torn:
+        return freedom is Freedom.NONE
     return word.glob and freedom is Freedom.NONE and word.shape[:1] in {"*", "?", "["}

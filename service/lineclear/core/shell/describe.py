@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.call import Dialect
+from lineclear.core.shell import descriptionkeys
 from lineclear.core.shell.examples import check_examples as check_examples
 from lineclear.core.shell.fields import DescriptionError as DescriptionError
 from lineclear.core.shell.fields import choice, count, flag, known, mapping_of, outcome, texts
@@ -14,91 +15,25 @@ from lineclear.core.shell.program import (
     Form,
     Freedom,
     Level,
+    Names,
     OptionSpec,
     Outcome,
     Program,
+    Says,
     See,
     Slot,
     Style,
+    Telling,
     Value,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_LEVEL_KEYS = frozenset(
-    [
-        "flags",
-        "options",
-        "operands",
-        "subcommands",
-        "effect",
-        "without_operands",
-        "style",
-        "options_first",
-        "digits",
-        "bundled",
-        "anywhere",
-        "symbols",
-        "freedom",
-        "refuses",
-        "transparent",
-        "repository",
-        "appends",
-        "chooses",
-        "writes",
-        "stdin",
-        "widens",
-        "tells_folder",
-        "speaks",
-    ]
-)
-_PROGRAM_KEYS = _LEVEL_KEYS | {"name", "aliases", "abbreviates", "examples"}
-_OPTION_KEYS = frozenset(
-    [
-        "kind",
-        "of",
-        "begins",
-        "without",
-        "more",
-        "ends",
-        "form",
-        "into",
-        "until",
-        "effect",
-        "dry_run",
-        "recursive",
-        "narrows",
-        "replaces",
-        "operands",
-        "writes",
-        "not_with",
-    ]
-)
-_SLOT_KEYS = frozenset(
-    [
-        "kind",
-        "of",
-        "begins",
-        "without",
-        "ends",
-        "min",
-        "max",
-        "last",
-        "unless",
-        "when",
-        "default",
-        "recursive",
-        "into",
-        "effect",
-        "writes",
-    ]
-)
-
 
 def program(mapping: Mapping[str, object]) -> Program:
     """Check one description. Raises ``DescriptionError``."""
-    known(mapping, _PROGRAM_KEYS, "a program")
+    known(mapping, descriptionkeys.PROGRAM, "a program")
     name = mapping.get("name")
     if not isinstance(name, str) or not name or any(letter in name for letter in "/ \t\n*"):
         raise DescriptionError("name", "a program needs a `name`, which is a single word without slash")
@@ -123,7 +58,7 @@ def _root(mapping: Mapping[str, object]) -> Level:
 
 def _listed_subcommands(mapping: Mapping[str, object], names: Iterable[object]) -> Level:
     """A list of subcommands: everything that is said of the program holds for each of them, and for nothing else."""
-    own = {key: value for key, value in mapping.items() if key in _LEVEL_KEYS and key != "subcommands"}
+    own = {key: value for key, value in mapping.items() if key in descriptionkeys.LEVEL and key != "subcommands"}
     leaf = _level(own, None)
     tree: dict[str, dict[str, object]] = {}
     for name in names:
@@ -165,7 +100,11 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
         chooses=flag(mapping, "chooses") if "chooses" in mapping else None,
         writes=texts(mapping, "writes"),
         tells_folder=flag(mapping, "tells_folder"),
+        saves=flag(mapping, "saves"),
+        says=choice(mapping, "says", Says, Says.UNKNOWN),
+        stands=texts(mapping, "stands"),
         stdin=choice(mapping, "stdin", Kind, None) if "stdin" in mapping else None,
+        tells=_telling(mapping["tells"]) if "tells" in mapping else None,
         speaks=choice(mapping, "speaks", Dialect, None) if "speaks" in mapping else None,
     )
     below = mapping_of(mapping.get("subcommands") or {}, "subcommands")
@@ -174,7 +113,7 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
     subcommands: dict[str, Level] = {}
     for names, value in below.items():
         inner = {"effect": value} if isinstance(value, str) else mapping_of(value or {}, names)
-        known(inner, _LEVEL_KEYS, f"subcommand `{names}`")
+        known(inner, descriptionkeys.LEVEL, f"subcommand `{names}`")
         built = _level(inner, level)
         for name in names.split(","):
             subcommands[name.strip()] = built
@@ -198,6 +137,16 @@ def _see(mapping: Mapping[str, object]) -> See:
     if value == "rules":
         return See.RULES
     raise DescriptionError("transparent", "`transparent` is true, false or `rules`")
+
+
+def _telling(value: object) -> Telling:
+    body = mapping_of(value, "tells")
+    known(body, descriptionkeys.TELLING, "`tells`")
+    return Telling(
+        names=choice(body, "names", Names, None),
+        options=frozenset(texts(body, "options")),
+        needs=frozenset(texts(body, "needs")),
+    )
 
 
 def _options(mapping: Mapping[str, object]) -> dict[str, OptionSpec]:
@@ -233,7 +182,7 @@ def _option(spelled: str, value: object) -> OptionSpec:
             names, _value({"kind": value.rstrip("?")}, spelled), Form.OPTIONAL if optional else Form.REQUIRED
         )
     body = mapping_of(value, spelled)
-    known(body, _OPTION_KEYS, f"option `{spelled}`")
+    known(body, descriptionkeys.OPTION, f"option `{spelled}`")
     return OptionSpec(
         names=names,
         value=_value(body, spelled) if "kind" in body else None,
@@ -248,6 +197,12 @@ def _option(spelled: str, value: object) -> OptionSpec:
         slots=_slots(body["operands"]) if "operands" in body else None,
         writes=texts(body, "writes"),
         alone=frozenset(texts(body, "not_with")),
+        closes=flag(body, "closes"),
+        elsewhere=flag(body, "elsewhere"),
+        final=flag(body, "final"),
+        whole=flag(body, "whole"),
+        saves=flag(body, "saves"),
+        input=flag(body, "input"),
     )
 
 
@@ -264,7 +219,7 @@ def _slot(item: object) -> Slot:
         many = item.endswith("*")
         return Slot(_value({"kind": item.rstrip("*")}, "operands"), most=None if many else 1)
     body = mapping_of(item, "operands")
-    known(body, _SLOT_KEYS, "an operand")
+    known(body, descriptionkeys.SLOT, "an operand")
     kind = body.get("kind")
     many = isinstance(kind, str) and kind.endswith("*")
     most = body.get("max", None if many else 1)

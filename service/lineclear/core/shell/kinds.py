@@ -11,7 +11,8 @@ class Kind(StrEnum):
     """What an option's value or an operand is for."""
 
     TEXT = "text"
-    """Any text: no value of it matters."""
+    """Any text: no value of it matters. Among the operands of a program that does more than read or edit, what looks
+    like a path may still be one."""
     FORMAT = "format"
     """What is printed, with places for the words that follow."""
     NUMBER = "number"
@@ -36,6 +37,8 @@ class Kind(StrEnum):
     """A path, or a revision, or a path in a revision (``HEAD:src/a.py``)."""
     RESTORED = "restored"
     """A path that is put back as it was, or a revision, or another name."""
+    ANY = "any"
+    """What nobody described: each path in it may be read or written, behind ``=``, ``:``, ``,`` or ``@`` too."""
     GLOB = "glob"
     """A pattern of names, read by the program itself: what fits is read; behind an exclamation mark, left out."""
     SENT = "sent"
@@ -44,6 +47,8 @@ class Kind(StrEnum):
     """The body of a patch, which names the files that it changes."""
     FOLDER = "folder"
     """A directory that the rest of the command is about (``-C dir``)."""
+    WORKPLACE = "workplace"
+    """A directory in which the rest of the command writes: what it names may lie there, or where it runs."""
     CHDIR = "chdir"
     """The directory into which the shell itself goes."""
     ENDED = "ended"
@@ -71,12 +76,15 @@ class Kind(StrEnum):
     """A program in a language of which nothing is known here."""
     COMMAND = "command"
     """The words of another command."""
+    CARRIED = "carried"
+    """Words among which another command, or a script, begins, and nobody knows where."""
 
 
 DEEDS: dict[Kind, tuple[Deed, ...]] = {
     Kind.READ: (Deed.READ,),
     Kind.TREE: (Deed.READ,),
     Kind.FOLDER: (Deed.READ,),
+    Kind.WORKPLACE: (Deed.READ, Deed.WRITE),
     Kind.WRITE: (Deed.WRITE,),
     Kind.RESTORED: (Deed.WRITE,),
     Kind.OVERWRITE: (Deed.OVERWRITE,),
@@ -92,9 +100,11 @@ DEEDS: dict[Kind, tuple[Deed, ...]] = {
 
 REMOTES = frozenset({Kind.REMOTE, Kind.REMOTE_TARGET, Kind.REMOTE_REMOVED, Kind.REMOTE_ARCHIVE})
 CONNECTS = frozenset({Kind.HOST, Kind.URL}) | REMOTES
+ENTERED = frozenset({Kind.FOLDER, Kind.WORKPLACE})
+"""Directories that are themselves looked for where the command runs."""
 CONDITIONS = frozenset({Kind.TEST, Kind.CONDITION})
 LANGUAGES = frozenset({Kind.SED, Kind.AWK, Kind.JQ})
-RUNS = frozenset({Kind.SHELL, Kind.COMMAND, Kind.CODE})
+RUNS = frozenset({Kind.SHELL, Kind.COMMAND, Kind.CARRIED, Kind.CODE})
 """Kinds of which every value is executed."""
 CHOOSES = RUNS | {Kind.SED, Kind.AWK}
 """Kinds through which the caller chooses what is executed: some scripts only print, others start programs."""

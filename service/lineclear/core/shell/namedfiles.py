@@ -19,12 +19,22 @@ Named = tuple[str, Deed]
 _MOST_COLONS = 4
 """How many colons of a word are looked behind."""
 
+_MOST_MARKS = 8
+"""At how many marks a word is taken apart of which nobody knows what it is for."""
+
+_ROOTS = frozenset({"/", "~", ".", ".."})
+
 _MAGIC = re.compile(r"^\([a-z,:!]*\)")
 """What git lets stand between the colon and a path (``:(icase)``)."""
 
 _IN_SED = re.compile(r"[rRwW][ \t]*([^\s;}][^\n;}]*)")
 _IN_AWK = re.compile(r'"((?:[^"\\\n]|\\.)+)"')
-_SENT = re.compile(r"(?:^|=)[@<]([^;,]+)")
+_NO_NAMES = re.compile(r"[=:,@]")
+_SHORT_OPTION = re.compile(r"-[A-Za-z0-9](?=[^A-Za-z0-9-])")
+_IN_CODE = re.compile(r"[^\s'\"`()\[\]{}<>,;=|&!]+")
+_QUOTED = re.compile(r"'([^'\n]+)'|\"([^\"\n]+)\"|`([^`\n]+)`")
+_BEFORE_NAMES = "<>|+&@ "
+_SENT = re.compile(r"^[^=]*[@<]([^;,]+)|=[@<]([^;,]+)")
 
 
 def files_named(kind: Kind, text: str) -> Iterable[Named] | None:
@@ -52,16 +62,35 @@ def _of_revision(text: str) -> Iterable[Named]:
         yield text, Deed.READ
 
 
+def _of_any(text: str) -> Iterable[Named]:
+    """The word, what an option's letter stands before, and what its marks set off: an option alone is no path."""
+    pieces = dict.fromkeys([text, _SHORT_OPTION.sub("", text), *_NO_NAMES.split(text, _MOST_MARKS)])
+    for piece in pieces:
+        if (not piece.startswith("-") and any(map(str.isalnum, piece))) or piece in _ROOTS:
+            yield piece, Deed.READ
+            yield piece, Deed.WRITE
+
+
 def _of_pattern(text: str) -> Iterable[Named]:
     return () if text.startswith("!") else ((name, Deed.READ) for name in fitting(text))
 
 
 def _of_sent(text: str) -> Iterable[Named]:
-    return ((match[1], Deed.READ) for match in _SENT.finditer(text))
+    return ((match[1] or match[2], Deed.READ) for match in _SENT.finditer(text))
 
 
 def _of_url(text: str) -> Iterable[Named]:
     return ((text, Deed.READ),) if text.lower().startswith("file:") else ()
+
+
+def _of_code(text: str) -> Iterable[Named]:
+    """What is quoted in code, and what has a slash in it or begins as a path does: each may be a file."""
+    quoted = ("".join(match.groups("")).strip(_BEFORE_NAMES) for match in _QUOTED.finditer(text))
+    bare = (word for word in _IN_CODE.findall(text) if "/" in word or word[0] in ".~")
+    for name in dict.fromkeys((*quoted, *bare)):
+        if any(map(str.isalnum, name)):
+            yield name, Deed.READ
+            yield name, Deed.WRITE
 
 
 def _of_sed(script: str) -> Iterable[Named]:
@@ -82,10 +111,12 @@ def _of_awk(script: str) -> Iterable[Named]:
 
 _FORMS: dict[Kind, Callable[[str], Iterable[Named]]] = {
     Kind.TREE: _of_revision,
+    Kind.ANY: _of_any,
     Kind.GLOB: _of_pattern,
     Kind.SENT: _of_sent,
     Kind.URL: _of_url,
     Kind.SED: _of_sed,
     Kind.AWK: _of_awk,
+    Kind.CODE: _of_code,
     Kind.PATCH: patches.files,
 }

@@ -24,7 +24,7 @@ Folders = tuple[str | None, ...]
 """The directories in which a relative path may be read."""
 
 _REMOTE = re.compile(r"(?:[^/:]*@)?\[?[^/:\s]*\]?:(?!\\)")
-_PATH_LIKE = re.compile(r"[.~/]|[^=\s]*/")
+_PATH_LIKE = re.compile(r"\S*[./~]")
 _NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[012])")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
 
@@ -121,14 +121,9 @@ def url_in(word: Word) -> str | None:
     return None
 
 
-def path_like(word: Word) -> Word | None:
-    """A word of an unknown program that looks like a path, or the value behind its equals sign."""
-    shape = word.shape
-    if shape.startswith("-") or "=" in shape:
-        shape = shape.partition("=")[2]
-    if not shape or "://" in shape or HOLE in shape or not _PATH_LIKE.match(shape):
-        return None
-    return Word(shape, word.raw, glob=word.glob)
+def path_like(word: Word) -> bool:
+    """Whether a text looks like a path: no URL, and with a slash, a dot or a tilde before any blank."""
+    return _PATH_LIKE.match(word.shape) is not None and url_in(word) is None
 
 
 def network_path(path: str) -> str | None:

@@ -60,6 +60,31 @@ class Freedom(StrEnum):
     """No option of the program matters at all: a word that nobody knows may stand anywhere."""
 
 
+class Says(StrEnum):
+    """What text a program prints, which another one may take for a script."""
+
+    UNKNOWN = "unknown"
+    WORDS = "words"
+    """Its operands, with blanks between."""
+    FORMAT = "format"
+    """Its first operand, with the others in their places."""
+    INPUT = "input"
+    """What it is given, where no operand names a file."""
+
+
+class Names(StrEnum):
+    """Which names a program prints, one a line, and nothing else."""
+
+    BELOW = "below"
+    """Paths that begin with those that it is given."""
+    HERE = "here"
+    """Paths below the directory in which it runs, if it is given none."""
+    INPUT = "input"
+    """Some lines of its input as they are, if it is given no path."""
+    PROGRAMS = "programs"
+    """Where the programs lie whose names it is given."""
+
+
 class See(StrEnum):
     """Who looks past a wrapper to what it runs, besides deny and ask rules."""
 
@@ -130,11 +155,32 @@ class OptionSpec:
     """Paths that are written although nobody names them."""
     alone: frozenset[str] = frozenset()
     """Options beside which it may mean something else."""
+    closes: bool = False
+    """Names that it reads or prints end with a NUL."""
+    elsewhere: bool = False
+    """Its command runs in the folder of what is found, which is given by its name there."""
+    final: bool = False
+    """Whatever follows is an operand, and more of its value where that is a script."""
+    whole: bool = False
+    """What is put into a folder keeps all of its path there, not only its name."""
+    saves: bool = False
+    """What a URL names is written under its last name."""
+    input: bool = False
+    """Its input is read, whatever operands there are."""
 
     @property
     def name(self) -> str:
         """The canonical spelling."""
         return self.names[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The names that a program prints: with no other options than ``options``, and with one of ``needs``, if any."""
+
+    names: Names
+    options: frozenset[str] = frozenset()
+    needs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +218,15 @@ class Level:
     """Without any other word it prints the directory in which it runs, and nothing else."""
     chooses: bool | None = None
     writes: tuple[str, ...] = ()
+    tells: Telling | None = None
+    """The names that it prints, where it prints nothing else."""
     speaks: Dialect | None = None
     """The dialect in which it reads the scripts that it is given, None where that is the one of whoever runs it."""
+    saves: bool = False
+    """What a URL names is written under its last name."""
+    says: Says = Says.UNKNOWN
+    stands: tuple[str, ...] = ()
+    """What stands for each input in the wrapped command, unless an option says otherwise."""
     stdin: Kind | None = None
     """What the program takes its input for, where that matters."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.shell.kinds import Kind
-from lineclear.core.shell.pathwords import enter, folders_of
-from lineclear.core.shell.program import Outcome
+from lineclear.core.shell.pathwords import enter, folders_of, path_like
+from lineclear.core.shell.program import Outcome, Value
 from lineclear.core.shell.slots import Given, place_operands
 from lineclear.core.shell.words import HOLE
 
@@ -41,27 +41,37 @@ class Reading:
 def read_command(command: Simple, binding: Binding, environment: Environment, *, recursive: bool) -> Reading:
     """Read a command. ``recursive`` says that whoever runs it runs it for all that its paths hold."""
     placed = place_operands(binding)
+    outcome = _outcome(binding, placed)
     valued = [
-        Given(bound.spec.value, bound.value, option=True)
+        _doubted(Given(bound.spec.value, bound.value, option=True), bound.spec.outcome)
         for bound in binding.bound
         if bound.spec.value is not None and bound.value is not None
     ]
-    given = (*valued, *placed.given)
+    given = (*valued, *(_doubted(item, outcome) for item in placed.given))
     folders = folders_of(command.scope)
     for item in given:
         if item.value.kind is Kind.FOLDER:
             folders = enter(item.word, environment, folders)
+        elif item.value.kind is Kind.WORKPLACE:
+            folders = tuple(dict.fromkeys((*folders, *enter(item.word, environment, folders))))
     return Reading(
         command=command,
         binding=binding,
         placed=placed,
         given=given,
         folders=folders,
-        outcome=_outcome(binding, placed),
+        outcome=outcome,
         narrowing=_narrowing(binding),
         dry_run=any(bound.spec.dry_run for bound in binding.bound),
         recursive=recursive or any(bound.spec.recursive for bound in binding.bound),
     )
+
+
+def _doubted(item: Given, outcome: Outcome | None) -> Given:
+    """A text that looks like a path may be one, where what is given does more than read or edit what it describes."""
+    if item.value.kind is not Kind.TEXT or outcome is not Outcome.OTHER or not path_like(item.word):
+        return item
+    return replace(item, value=Value(Kind.ANY))
 
 
 def _outcome(binding: Binding, placed: Placed) -> Outcome:

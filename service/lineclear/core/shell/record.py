@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Command, Deed, Doubt, Effects, Host, Proof, Touch
+from lineclear.core.shell.found import found_by, in_place
 from lineclear.core.shell.grammar import RESERVED
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.pathwords import enter, folders_of, network_path, touch_word
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lineclear.core.call import Dialect, Environment
+    from lineclear.core.shell.bind import Binding
+    from lineclear.core.shell.found import FoundNames
+    from lineclear.core.shell.pathwords import Folders
     from lineclear.core.shell.programs import Programs
     from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.simple import Redirect
@@ -45,6 +49,18 @@ _SET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
 
 _DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
 """What a redirect does to its file; one that isn't here overwrites it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What became of one reading of a command."""
+
+    reading: Reading
+    touches: list[Touch]
+    wrapped: list[Wrapped]
+    proof: Proof
+    why: str
+    transparent: bool
 
 
 @dataclass(slots=True)
@@ -145,8 +161,8 @@ class Recorder:
             self.touches += touches
         return clear
 
-    def simple(self, command: Simple) -> None:
-        """Record a simple command, and what it runs."""
+    def simple(self, command: Simple) -> FoundNames | None:
+        """Record a simple command, and what it runs; the names that it prints."""
         words, scope = command.words, command.scope
         taints = [*self.inherited, *scope.tainted, *(name for name, _ in command.assigned if not harmless(name))]
         record = Command(
@@ -163,34 +179,60 @@ class Recorder:
         self.words += len(words)
         if words[0].raw in RESERVED or (words[0].shape in RESERVED and self.wrapper is not None):
             self.doubt(Doubt.CONSTRUCT)
-            self._run(Wrapped(tuple(words[1:])), record.index, scope)
+            self._run(Wrapped(tuple(words[1:])), record.index, folders_of(scope), scope)
         if self.full():
-            return
+            return None
         first = len(self.touches)
         clear = self.redirects(command.redirects, scope, record.index)
         binding = self.programs.bind(words)
         if binding is None:
             self._unknown(record, scope)
-            return
-        reading = read_command(command, binding, self.environment, recursive=self.recursive)
-        self.touches += touches_of(reading, self.environment, record.index)
+            return None
+        opened = self.touches[first:]
+        judged = self._judge(command, binding, record, opened, clear=clear)
+        if command.known and judged.proof is Proof.NONE:
+            judged = self._judge_known(command, record, opened, clear=clear) or judged
+        reading = judged.reading
+        self.touches += judged.touches[len(opened) :]
         self.hosts += hosts_of(reading, record.index)
-        wrapped = wrapped_by(reading)
-        touches = self.touches[first:]
-        proof, transparent, why = prove(reading, record, self.environment, touches, wraps=len(wrapped), clear=clear)
         self.commands[record.index] = replace(
             record,
-            proof=proof,
-            why=why,
+            proof=judged.proof,
+            why=judged.why,
             invocation=binding.invocation(),
-            transparent=transparent,
+            transparent=judged.transparent,
             ends=tuple(
                 item.word.shape for item in reading.given if item.value.kind is Kind.ENDED and item.word.literal
             ),
         )
-        for inner in (*wrapped, *suspected(reading, self.programs)):
-            self._run(inner, record.index, scope)
-        self._after(reading, scope, proven=proof is not Proof.NONE)
+        for inner in (*judged.wrapped, *suspected(reading, self.programs)):
+            self._run(inner, record.index, reading.folders, scope)
+        self._after(reading, scope, proven=judged.proof is not Proof.NONE)
+        return found_by(reading) if judged.proof is Proof.READ_ONLY else None
+
+    def _judge(
+        self, command: Simple, binding: Binding, record: Command, opened: Sequence[Touch], *, clear: bool
+    ) -> _Judged:
+        reading = read_command(command, binding, self.environment, recursive=self.recursive)
+        touches = [*opened, *touches_of(reading, self.environment, record.index)]
+        wrapped = wrapped_by(reading)
+        proof, transparent, why = prove(reading, record, self.environment, touches, wraps=len(wrapped), clear=clear)
+        return _Judged(reading, touches, wrapped, proof, why, transparent)
+
+    def _judge_known(
+        self, command: Simple, record: Command, opened: Sequence[Touch], *, clear: bool
+    ) -> _Judged | None:
+        """The same with the names that are known in place of the words: only where that proves that it reads."""
+        words, named = in_place(command.words, command.known)
+        binding = self.programs.bind(words)
+        if binding is None:
+            return None
+        judged = self._judge(command, binding, record, opened, clear=clear)
+        for word in named:
+            judged.touches.extend(
+                touch_word(word, Deed.READ, self.environment, judged.reading.folders, by=record.index)
+            )
+        return judged if judged.proof is Proof.READ_ONLY else None
 
     def _unknown(self, record: Command, scope: Scope) -> None:
         """A program that nobody described: it may have set any variable, and what looks like a path it touches.
@@ -204,7 +246,7 @@ class Recorder:
         self.touches += undescribed(others, self.environment, folders_of(scope), record.index)
         scope.forget()
         if others and HOLE in first.shape and not first.quoted:
-            self._run(Wrapped(tuple(others)), record.index, scope)
+            self._run(Wrapped(tuple(others)), record.index, folders_of(scope), scope)
 
     # What follows from a command
 
@@ -226,8 +268,8 @@ class Recorder:
         if not proven:
             scope.forget()
 
-    def _run(self, wrapped: Wrapped, index: int, scope: Scope) -> None:
-        """Record what a wrapper runs."""
+    def _run(self, wrapped: Wrapped, index: int, folders: Folders, scope: Scope) -> None:
+        """Record what a wrapper runs, in the directories that it goes to."""
         if self.depth >= MAX_WRAPPERS:
             self.doubt(Doubt.TOO_DEEP)
             return
@@ -237,14 +279,14 @@ class Recorder:
         self.inherited = tuple(dict.fromkeys([*self.inherited, *wrapped.assigned]))
         self.recursive = self.recursive or wrapped.recursive
         self.dialect = wrapped.dialect or self.dialect
-        inner = Scope(scope.cwd, scope.home, scope.others, tainted=scope.tainted)
+        inner = Scope(folders[0], scope.home, folders[1:], tainted=scope.tainted)
         if wrapped.script is not None:
             self.walk(wrapped.script, inner)
         elif wrapped.words:
             names, words = _behind_assignments(wrapped.words)
             self.inherited = tuple(dict.fromkeys([*self.inherited, *names]))
             text = " ".join(word.raw for word in words)
-            self.simple(Simple(words, text, inner, stdin=wrapped.stdin))
+            self.simple(Simple(words, text, inner, stdin=wrapped.stdin, known=wrapped.known))
         self.depth -= 1
         self.wrapper, self.inherited, self.recursive, self.dialect = saved
 

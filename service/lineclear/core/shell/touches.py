@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from lineclear.core.effects import Deed, Host, Touch
-from lineclear.core.shell.kinds import CONDITIONS, Kind
+from lineclear.core.shell.found import below
+from lineclear.core.shell.kinds import CONDITIONS, ENTERED, Kind
 from lineclear.core.shell.languages.condition import read_condition
-from lineclear.core.shell.namedfiles import fitting
-from lineclear.core.shell.pathwords import folders_of, host_of, path_like, paths_in, touch_word, url_in
+from lineclear.core.shell.pathwords import folders_of, host_of, paths_in, touch_word, url_in
 from lineclear.core.shell.program import Outcome, Value
 from lineclear.core.shell.slots import Given
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from lineclear.core.call import Environment
     from lineclear.core.shell.pathwords import Folders
@@ -28,19 +29,20 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
     found: list[Touch] = []
     for item in reading.given:
         found += _item_touches(item, reading, environment, by)
-    if reading.binding.level.stdin is Kind.PATCH and reading.command.stdin is not None:
-        body = Word(reading.command.stdin, "<<")
-        found += _item_touches(Given(Value(Kind.PATCH), body), reading, environment, by)
+    stdin = reading.binding.level.stdin
+    if stdin is not None and reading.command.stdin is not None:
+        found += _item_touches(Given(Value(stdin), Word(reading.command.stdin, "<<")), reading, environment, by)
     for kind in CONDITIONS & {item.value.kind for item in reading.given}:
         words = [item.word for item in reading.given if item.value.kind is kind]
         for word in read_condition(words, doubled=kind is Kind.CONDITION) or ():
             found += touch_word(word, Deed.READ, environment, reading.folders, by=by)
-    for word in _put_into(reading.given):
+    for word in _put_into(reading):
         found += touch_word(word, Deed.WRITE, environment, reading.folders, by=by)
     if reading.outcome is not Outcome.READ:
         for path in _implied(reading):
             found += touch_word(Word(path, path), Deed.WRITE, environment, reading.folders, by=by)
-    return found + undescribed(reading.placed.left, environment, reading.folders, by)
+    left = [*reading.placed.left, *reading.binding.undescribed]
+    return found + undescribed(left, environment, reading.folders, by)
 
 
 def hosts_of(reading: Reading, by: int) -> list[Host]:
@@ -50,12 +52,14 @@ def hosts_of(reading: Reading, by: int) -> list[Host]:
 
 
 def undescribed(words: Iterable[Word], environment: Environment, folders: Folders, by: int) -> list[Touch]:
-    """Words of which nobody knows what they are for: what looks like a path is read, at least."""
-    found: list[Touch] = []
-    for word in words:
-        if (path := path_like(word)) is not None:
-            found += touch_word(path, Deed.READ, environment, folders, by=by)
-    return found
+    """Words of which nobody knows what they are for: each path in them may be read and written."""
+    return [
+        touch
+        for word in words
+        if url_in(word) is None
+        for path, deed in paths_in(Kind.ANY, word)
+        for touch in touch_word(path, deed, environment, folders, by=by)
+    ]
 
 
 def urls_in(words: Iterable[Word], by: int) -> list[Host]:
@@ -66,8 +70,9 @@ def urls_in(words: Iterable[Word], by: int) -> list[Host]:
 
 def _item_touches(item: Given, reading: Reading, environment: Environment, by: int) -> list[Touch]:
     found: list[Touch] = []
-    folders = folders_of(reading.command.scope) if item.value.kind is Kind.FOLDER else reading.folders
-    for path, deed in paths_in(item.value.kind, item.word):
+    kind = item.value.kind
+    folders = folders_of(reading.command.scope) if kind in ENTERED else reading.folders
+    for path, deed in paths_in(kind, item.word):
         words, wide = [path], reading.recursive or item.value.recursive
         if deed is not Deed.READ:
             if reading.dry_run:
@@ -79,11 +84,6 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
     return found
 
 
-def below(folder: Word, pattern: str) -> list[Word]:
-    """What fits a pattern below a folder."""
-    return [Word(f"{folder.shape.rstrip('/')}/{name}", folder.raw, glob=True) for name in fitting(pattern)]
-
-
 def _implied(reading: Reading) -> list[str]:
     paths = [*reading.binding.level.writes, *reading.placed.writes]
     for bound in reading.binding.bound:
@@ -91,15 +91,30 @@ def _implied(reading: Reading) -> list[str]:
     return paths
 
 
-def _put_into(given: Sequence[Given]) -> list[Word]:
-    """Where a target may be a folder, what is put into it keeps its name there."""
+def _put_into(reading: Reading) -> list[Word]:
+    """Where a target may be a folder, what is put into it keeps its name there, or all of its path."""
+    given, specs = reading.given, [bound.spec for bound in reading.binding.bound]
+    saves = reading.binding.level.saves or any(spec.saves for spec in specs)
     targets = [item.word for item in given if item.value.into and not item.word.glob]
     sources = [item.word for item in given if item.value.kind in _SOURCES and not item.option]
-    found: list[Word] = []
-    for target in targets:
-        folder = target.shape.rstrip("/")
-        for source in sources:
-            name = source.shape.rstrip("/").rpartition("/")[2]
-            if name not in {"", ".", ".."} and HOLE not in name and not folder.endswith(name):
-                found.append(Word(f"{folder}/{name}", target.raw, glob=source.glob))
-    return found
+    if saves:
+        sources += [item.word for item in given if item.value.kind is Kind.URL]
+        targets = targets or [Word(".", ".")]
+    whole = any(spec.whole for spec in specs)
+    return [
+        Word(f"{target.shape.rstrip('/')}/{name}", target.raw, glob=source.glob)
+        for target in targets
+        for source in sources
+        for name in _names_there(source.shape, whole=whole)
+        if HOLE not in name and not target.shape.rstrip("/").endswith(name)
+    ]
+
+
+def _names_there(source: str, *, whole: bool) -> Iterable[str]:
+    """What a source may be called where it is put; of a URL, also as it is when it is decoded."""
+    if "://" in source:
+        name = source.partition("?")[0].partition("#")[0].rpartition("/")[2]
+        return dict.fromkeys((name, unquote(name)))
+    name = source.rstrip("/").rpartition("/")[2]
+    names = {} if name in {"", ".", ".."} else {name: None}
+    return {**names, source.lstrip("./"): None} if whole else names

@@ -1,0 +1,27 @@
+"""Every key that a program's description may have: one that isn't here is an error."""
+
+from __future__ import annotations
+
+LEVEL = frozenset(
+    [
+        *("flags", "options", "operands", "subcommands", "effect", "without_operands", "style"),
+        *("options_first", "digits", "bundled", "anywhere", "symbols", "freedom", "refuses", "transparent"),
+        *("repository", "appends", "chooses", "writes", "stdin", "widens", "tells_folder", "speaks"),
+        *("saves", "says", "stands", "tells"),
+    ]
+)
+PROGRAM = LEVEL | {"name", "aliases", "abbreviates", "examples"}
+OPTION = frozenset(
+    [
+        *("kind", "of", "begins", "without", "more", "ends", "form", "into", "until", "effect", "dry_run"),
+        *("recursive", "narrows", "replaces", "operands", "writes", "not_with", "final", "whole", "saves"),
+        *("input", "closes", "elsewhere"),
+    ]
+)
+TELLING = frozenset({"names", "options", "needs"})
+SLOT = frozenset(
+    [
+        *("kind", "of", "begins", "without", "ends", "min", "max", "last", "unless", "when", "default"),
+        *("recursive", "into", "effect", "writes"),
+    ]
+)
