@@ -28,7 +28,7 @@ INPUTS = ("tool_input", "args", "toolArgs", "tool_info", "preToolUse", "command"
 
 BLOCKED = 2
 MAX_PAYLOAD, MAX_ANSWER = 16_000_000, 1_000_000
-MAX_PATHS, LONGEST_COMMAND, LONGEST_PATH = 64, 10_000, 1024
+MAX_PATHS, LONGEST_COMMAND, LONGEST_PATH, LONGEST_FOLDER = 64, 10_000, 1024, 4096
 TAIL, MOST_LINES, LONGEST_LINE = 262_144, 20, 16_384
 KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000
 """Of a mode: which bits say what a file is, and what they are for a plain file and a folder."""
@@ -49,27 +49,35 @@ def main(arguments: list[str]) -> tuple[bytes, bytes, int]:
     options = {"fail": "ask", "timeout": "25", "host": arguments[0] if arguments else ""}
     try:
         _options(arguments[1:], options)
-        raw = sys.stdin.buffer.read(MAX_PAYLOAD + 1)
-        if len(raw) > MAX_PAYLOAD:
-            raise Final("the payload is too large")  # noqa: TRY301 - the one way to fail
-        return _asked(options, _object(raw), raw)
+        _hurried(float(options["timeout"]))
+        return _asked(options, sys.stdin.buffer.read(MAX_PAYLOAD + 1))
     except Failed as failure:
         return _failed(options, str(failure), final=isinstance(failure, Final))
+    except KeyboardInterrupt:
+        return _failed(options, "there was no answer in time, or the hook was stopped", final=False)
     except BaseException as error:  # noqa: BLE001 - nothing may end in a traceback, which hosts take for a go-ahead
         return _failed(options, f"the hook failed ({type(error).__name__})", final=False)
 
 
 def _options(words: list[str], options: dict[str, str]) -> None:
     known = {"--socket", "--url", "--key-file", "--event", "--fail", "--timeout"}
-    if len(words) % 2 or not known.issuperset(words[::2]):
+    options.update((name[2:], value) for name, value in zip(words[::2], words[1::2], strict=False))
+    if len(words) % 2 or not known.issuperset(words[::2]) or options["fail"] not in {"ask", "block", "open", "pass"}:
         raise Final("the hook was called with options that it doesn't know")
-    options.update((name[2:], value) for name, value in zip(words[::2], words[1::2], strict=True))
-    if options["fail"] not in {"ask", "block", "open", "pass"}:
-        raise Final("--fail takes ask, block, open or pass")
 
 
-def _object(raw: bytes) -> dict[str, object]:
-    """JSON by the C scanner alone: importing ``json`` takes as long as starting Python."""
+def _hurried(seconds: float) -> None:
+    """Bound all that follows, reading the payload and looking at files included: hosts go on without a late answer."""
+    import _signal as signals  # type: ignore[import-not-found]
+
+    for number in (signals.SIGALRM, signals.SIGTERM, signals.SIGHUP):
+        signals.signal(number, signals.default_int_handler)  # raises what nothing on the way takes for its own fault
+    signals.pthread_sigmask(signals.SIG_UNBLOCK, [signals.SIGALRM])
+    signals.setitimer(signals.ITIMER_REAL, max(0.001, seconds))
+
+
+def _object(raw: bytes) -> dict[str, object] | None:
+    """JSON by the C scanner alone: importing ``json`` takes as long as starting Python. None where it is no object."""
     from _json import make_scanner
 
     class Context:
@@ -79,11 +87,9 @@ def _object(raw: bytes) -> dict[str, object]:
     try:
         text = raw.decode("utf-8").strip()
         value, end = make_scanner(Context)(text, 0)  # type: ignore[arg-type]
-    except (StopIteration, ValueError, RecursionError):
-        value, end = None, 0
-    if not isinstance(value, dict) or end != len(text):
-        raise Failed("it is no JSON object in UTF-8")
-    return value
+    except (StopIteration, ValueError, RecursionError, SystemError):  # the last: it looks for ``json``'s own error
+        return None
+    return value if isinstance(value, dict) and end == len(text) else None
 
 
 def _written(value: object) -> bytes:
@@ -94,10 +100,12 @@ def _written(value: object) -> bytes:
     return "".join(encode(value, 0)).encode()
 
 
-def _asked(options: dict[str, str], payload: dict[str, object], raw: bytes) -> tuple[bytes, bytes, int]:
+def _asked(options: dict[str, str], raw: bytes) -> tuple[bytes, bytes, int]:
+    payload = _object(raw) if len(raw) <= MAX_PAYLOAD else None
+    if payload is None:  # which a model can bring about: so nobody's choice of another answer holds
+        raise Final("the payload is no JSON object in UTF-8, or it is too large")
     facts = _written(_facts(options["host"], payload))
-    lines = b",".join(_typed(options["host"], payload))
-    own = b'"lineclear":%b,"transcript":[%b]}' % (facts[:-1], lines)
+    own = b'"lineclear":%b,"transcript":[%b]}' % (facts[:-1], b",".join(_typed(options["host"], payload)))
     body = b"%b%b%b}" % (raw.rstrip()[:-1], b"," if payload else b"", own)
     status, headers, answer = _posted(options, body)
     if status != b"200" or headers.get(b"lineclear-hook") != options["host"].encode():
@@ -105,16 +113,14 @@ def _asked(options: dict[str, str], payload: dict[str, object], raw: bytes) -> t
     code = headers.get(b"lineclear-exit")
     if code == b"2":
         return b"", answer, BLOCKED
-    if code != b"0" or not isinstance(_object(answer), dict):
+    if code != b"0" or _object(answer) is None:
         raise Failed("the service's answer can't be read")
     return answer, b"", 0
 
 
 def _posted(options: dict[str, str], body: bytes) -> tuple[bytes, dict[bytes, bytes], bytes]:
     import _socket as net
-    from time import monotonic
 
-    until = monotonic() + float(options["timeout"])
     event = "".join(char for char in options.get("event", "") if char.isalnum() or char in "._")
     head = (
         f"POST /v1/hooks/{options['host']}{'?event=' + event if event else ''} HTTP/1.1\r\nHost: localhost\r\n"
@@ -125,15 +131,11 @@ def _posted(options: dict[str, str], body: bytes) -> tuple[bytes, dict[bytes, by
     connection = net.socket(net.AF_INET if path is None else net.AF_UNIX, net.SOCK_STREAM)
     answer, chunk = b"", b"-"
     try:
-        connection.settimeout(max(0.001, until - monotonic()))
         connection.connect(("127.0.0.1", port) if path is None else path)
         connection.sendall(head.encode("ascii") + body)
         while chunk and len(answer) <= MAX_ANSWER:
-            connection.settimeout(max(0.001, until - monotonic()))
             chunk = connection.recv(65536)
             answer += chunk
-    except TimeoutError:
-        raise Failed("the service did not answer in time") from None
     except OSError as error:
         raise Failed(f"the service can't be reached ({error.strerror or type(error).__name__})") from None
     top, _, content = answer.partition(b"\r\n\r\n")
@@ -186,7 +188,7 @@ def _facts(host: str, payload: dict[str, object]) -> dict[str, object]:
     home, root, cwd = os.environ.get("HOME", ""), os.environ.get(ROOTS.get(host, ""), ""), payload.get("cwd")
     shell = os.environ.get("SHELL", "").rpartition("/")[2]
     facts: dict[str, object] = {"platform": sys.platform, "shell": shell, "home": home, "roots": [root] if root else []}
-    if isinstance(cwd, str) and cwd[:1] == "/":
+    if isinstance(cwd, str) and cwd[:1] == "/" and len(cwd) <= LONGEST_FOLDER:
         facts["git_config"] = _git_config(cwd)
         facts["resolved_paths"] = _real_paths(cwd, home, root, payload)
     return facts
@@ -196,8 +198,8 @@ def _real_paths(cwd: str, home: str, root: str, payload: dict[str, object]) -> d
     """Where paths lead that a call may mean: its texts, and their words, by the folder that they are read in."""
     from os.path import join, realpath
 
-    found, base = {place: realpath(place) for place in (cwd, home, root) if place}, cwd
-    for text in _texts([payload[key] for key in INPUTS if key in payload], 5):
+    found, base, looked_at = {place: realpath(place) for place in (cwd, home, root) if place}, cwd, 0
+    for text in _texts([payload[key] for key in INPUTS if key in payload], 5, []):
         plain = text.translate(BREAKS)
         words = plain.split() if len(text) <= LONGEST_COMMAND else []
         if plain == text and len(words) > 1 and NO_PATH.isdisjoint(text):  # a path with spaces in it
@@ -206,20 +208,23 @@ def _real_paths(cwd: str, home: str, root: str, payload: dict[str, object]) -> d
             spelled = home + word[1:] if word[:2] == "~/" and home else word
             if word[0] == "-" or len(word) > LONGEST_PATH or not NO_PATH.isdisjoint(spelled) or "://" in word:
                 continue
-            if len(found) >= MAX_PATHS:
+            if looked_at >= MAX_PATHS:
                 return found
-            place = join(base, spelled)
+            looked_at, place = looked_at + 1, join(base, spelled)
             found[word if base == cwd else place] = realpath(place)
             if index == 1 and words[0] == "cd":
                 base = place
     return found
 
 
-def _texts(value: object, depth: int) -> list[str]:
-    if isinstance(value, str):
-        return [value] if "\0" not in value and value.encode("utf-8", "replace").decode() == value else []
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [text for one in inner for text in _texts(one, depth - 1)] if depth else []
+def _texts(value: object, depth: int, found: list[str]) -> list[str]:
+    if isinstance(value, str) and "\0" not in value and value.encode("utf-8", "replace").decode() == value:
+        found.append(value)
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        if not depth or len(found) >= MAX_PATHS:
+            break
+        _texts(one, depth - 1, found)
+    return found
 
 
 def _git_config(cwd: str) -> list[str] | None:
@@ -232,9 +237,10 @@ def _git_config(cwd: str) -> list[str] | None:
     folder = cwd
     try:
         while not os.path.lexists(folder + "/.git"):
-            if os.path.lexists(folder + "/HEAD") or folder == "/":  # a bare repository is what git would read here
+            above = os.path.dirname(folder)
+            if os.path.lexists(folder + "/HEAD") or above == folder:  # a bare repository is what git would read here
                 return None
-            folder = os.path.dirname(folder)
+            folder = above
         git = folder + "/.git/"
         found = os.lstat(git[:-1])
         if found.st_mode & KIND != FOLDER or found.st_uid != os.geteuid() or os.environ.get("GIT_DIR"):
@@ -257,38 +263,33 @@ def _typed(host: str, payload: dict[str, object]) -> list[bytes]:
         tail, whole = _read(path, TAIL)
     except (OSError, ValueError):
         return []
-    return [line for line in tail.split(b"\n")[0 if whole else 1 :] if marker in line and _sound(line)][-MOST_LINES:]
-
-
-def _sound(line: bytes) -> bool:
-    """Whether a line is short, no tool's result, and written to its end."""
-    try:
-        return len(line) <= LONGEST_LINE and b'"tool_result"' not in line and bool(_object(line))
-    except Failed:
-        return False
+    lines = [line for line in tail.split(b"\n")[0 if whole else 1 :] if marker in line and len(line) <= LONGEST_LINE]
+    return [line for line in lines if b'"tool_result"' not in line and _object(line)][-MOST_LINES:]
 
 
 def _failed(options: dict[str, str], why: str, *, final: bool) -> tuple[bytes, bytes, int]:
     """The answer where there is none: what the person chose, in the host's own form. Needs no module at all."""
     host, fail, text = options["host"], options["fail"], f"Lineclear gave no verdict: {why}"
     text = "".join(char for char in text if " " <= char <= "~" and char not in '"\\%')
-    if fail == "pass":
-        return b"{}", f"{text}\n".encode(), 0
-    if fail == "open" and not final:
-        return b"{}", f"{text}; the call goes ahead, as --fail open says\n".encode(), 0
-    if fail == "ask" and host in ASKS and not final:
-        return ASKS[host].replace("%s", f"{text}; decide yourself").encode(), f"{text}\n".encode(), 0
-    if host in BLOCKS:
-        return BLOCKS[host].replace("%s", f"{text}; the call is blocked").encode(), f"{text}\n".encode(), 0
-    return b"", f"{text}; the call is blocked\n".encode(), BLOCKED
+    if fail == "pass" or (fail == "open" and not final):
+        return b"{}", f"{text}; it goes on, as --fail {fail} says\n".encode(), 0
+    asked = fail == "ask" and host in ASKS and not final
+    text += "; decide yourself" if asked else "; the call is blocked"
+    form = ASKS[host] if asked else BLOCKS.get(host, "")
+    return form.replace("%s", text).encode(), f"{text}\n".encode(), 0 if form else BLOCKED
 
 
 def _finish(out: bytes, err: bytes, status: int) -> None:
+    """Write and leave. What can't be written is no answer, and blocks."""
     import posix
 
-    for stream, data in ((sys.stdout.buffer, out), (sys.stderr.buffer, err)):
-        stream.write(data)
-        stream.flush()
+    for name in ("stdout", "stderr"):
+        try:
+            if data := out if name == "stdout" else err:
+                getattr(sys, name).buffer.write(data)
+                getattr(sys, name).buffer.flush()
+        except BaseException:  # noqa: BLE001 - closed, full, or nobody reads
+            err, status = err or b"Lineclear: the answer can't be written; the call is blocked\n", BLOCKED
     posix._exit(status)  # noqa: SLF001 - the interpreter's own way out takes as long as asking the service did
 
 
@@ -296,5 +297,4 @@ if __name__ == "__main__":
     try:
         _finish(*main(sys.argv[1:]))
     except BaseException:  # noqa: BLE001 - blocked, with a text: without one some hosts go on
-        sys.stderr.write("Lineclear: the hook failed; the call is blocked\n")
-        sys.exit(BLOCKED)
+        _finish(b"", b"Lineclear: the hook failed; the call is blocked\n", BLOCKED)

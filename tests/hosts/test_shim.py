@@ -8,14 +8,18 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from lineclear.hosts.registry import HOSTS
-from lineclear.hosts.setup.canaries import Outcome, canary, outcome
+from lineclear.hosts.setup.canaries import Outcome, canary
+from support.shim import FILE as SHIM
+from support.shim import made_of, run
 
-SHIM = Path(__file__).parents[2] / "service" / "lineclear_hook.py"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 GOOD = b"HTTP/1.1 200 OK\r\nlineclear-hook: %s\r\nlineclear-exit: %s\r\ncontent-length: %d\r\n\r\n%s"
 
 
@@ -71,17 +75,6 @@ def complete(data: bytes) -> bool:
 
 def good(host: str, body: bytes = b"{}", status: bytes = b"0") -> bytes:
     return GOOD % (host.encode(), status, len(body), body)
-
-
-def run(host: str, *more: str, payload: object = None, python: tuple[str, ...] = ("-I", "-S")):
-    sent = json.dumps(canary(host, "ls", "/", "s")) if payload is None else payload
-    given = sent if isinstance(sent, bytes) else str(sent).encode()
-    words = [sys.executable, *python, str(SHIM), host, *map(str, more)]
-    return subprocess.run(words, input=given, capture_output=True, timeout=30, check=False)
-
-
-def made_of(ended) -> Outcome:
-    return outcome(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 
 @pytest.mark.parametrize("host", HOSTS)
