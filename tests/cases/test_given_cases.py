@@ -67,6 +67,7 @@ async def client_of(served, principal):
         listing=served.listing,
         keys=keys,
         policy=None,
+        checks=None,
         health=None,
         metrics=Metrics("0"),
         allowed_hosts=frozenset({"localhost"}),
