@@ -69,6 +69,9 @@ corpora: install  ## real input over HTTP, all of it (reads LINECLEAR_CORPORA)
 truth: install  ## run what is proven read-only and see that it is (root, strace; slow)
 	$(BIN)/python -m benchmarks.truth
 
+chaos: install  ## kill, cut and stall under load, then hold the log against every answer (minutes)
+	@PYTHONPATH=tests $(BIN)/python -m benchmarks.chaos
+
 format: install  ## let ruff lay the code out
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .

@@ -6,18 +6,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from support.serving import Running, environment
+from support.serving import Running, environment, launched, listen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-START_S = 30
 
 
 @pytest.fixture(scope="session")
@@ -60,26 +57,9 @@ def start(folders) -> Iterator[Callable[..., Running]]:
 
     def begin(*arguments: str, data: Path | None = None, cwd: Path | None = None, **settings: str) -> Running:
         data = data or folders()
-        log = (data / "log").open("a")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "lineclear", "serve", *(arguments or ("--port", "0"))],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            cwd=cwd or data,
-            env=environment(data, settings),
-        )
-        log.close()
-        running = Running(process, data)
+        running = launched(data, arguments or ("--port", "0"), settings, cwd=cwd)
         started.append(running)
-        deadline = time.monotonic() + START_S
-        while time.monotonic() < deadline:
-            line = process.stdout.readline()
-            running.said += line
-            if not line:
-                process.wait(START_S)
-            if not line or line.startswith("plug in"):
-                break
+        listen(running)
         return running
 
     yield begin

@@ -51,7 +51,7 @@ async def replicas(
     settings = {"database_url": url, "secret": SECRET} | more
     if model is not None:
         settings |= {"classifier__api_key": "any", "classifier__base_url": model.base_url}
-    keys = await _keys(url)
+    keys = await a_key_of_each_role(url)
     running = await asyncio.gather(*(asyncio.to_thread(start, data=folder, **settings) for _ in range(count)))
     for one in running:
         assert one.process.poll() is None, one.logged()
@@ -71,8 +71,8 @@ async def a_database(postgres: str, template: str) -> AsyncIterator[str]:
         await server.close()
 
 
-async def _keys(url: str) -> dict[str, str]:
-    """A key of each role; host and agent are of one principal."""
+async def a_key_of_each_role(url: str) -> dict[str, str]:
+    """A key of each role in a database; host and agent are of one principal."""
     database = Database(url)
     secrets = {}
     for role in (Role.HOST, Role.AGENT, Role.OPERATOR, Role.METRICS):

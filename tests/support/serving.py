@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +15,10 @@ from typing import TYPE_CHECKING
 import httpx
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Callable
 
 ROOT = Path(__file__).parents[2]
+START_S = 30
 STOP_S = 15
 
 
@@ -47,6 +49,32 @@ class Running:
     def end(self, number: int = signal.SIGTERM) -> int:
         self.process.send_signal(number)
         return self.process.wait(STOP_S)
+
+
+def launched(data: Path, arguments: tuple[str, ...], settings: dict[str, str], *, cwd: Path | None = None) -> Running:
+    """A service that was started just now; its standard error goes to ``log`` in its folder."""
+    with (data / "log").open("a") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "lineclear", "serve", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            cwd=cwd or data,
+            env=environment(data, settings),
+        )
+    return Running(process, data)
+
+
+def listen(running: Running) -> None:
+    """Keep what a service says at its start, until it takes calls or has ended."""
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        line = running.process.stdout.readline()
+        running.said += line
+        if not line:
+            running.process.wait(START_S)
+        if not line or line.startswith("plug in"):
+            break
 
 
 def environment(data: Path, settings: dict[str, str]) -> dict[str, str]:
