@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,6 +25,7 @@ from lineclear.engine.errors import Conflict, Overtaken
 from lineclear.engine.judge import judge
 from lineclear.engine.log import Entry, Outcome, Session, StorageUnavailable
 from lineclear.engine.record import Decided, recorded, session_key
+from lineclear.engine.remembered import Remembered
 from lineclear.engine.standing import concluded, past, stepped
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from lineclear.engine.answers import AnswerBook
     from lineclear.engine.classifying import Bench, Gone, Ruling
     from lineclear.engine.conversation import Conversation
-    from lineclear.engine.judge import Judgement
+    from lineclear.engine.judge import Judgement, Recall
     from lineclear.engine.log import DecisionLog, Known, Record
     from lineclear.engine.observer import Observer
     from lineclear.engine.record import Form
@@ -121,6 +122,7 @@ class Engine:
     now: Callable[[], datetime]
     new_id: Callable[[], UUID]
     bench: Bench | None = None
+    recall: Recall = field(default_factory=Remembered)
 
     async def decide(
         self, stated: Stated, key: Key, *, arrived: float, gone: Gone = stays, policy: Policy | None = None
@@ -169,7 +171,7 @@ class Engine:
         grants = await self._grants(known.session, now)
         begun = time.perf_counter()
         brought = past(known.session, policy, grants)
-        judgement = judge(asked.stated, asked.key, policy, self.own, now.date(), brought, now=now)
+        judgement = judge(asked.stated, asked.key, policy, self.own, now.date(), brought, now=now, recall=self.recall)
         self.observer.stage("judge", time.perf_counter() - begun)
         if known.earlier is not None and known.earlier.fingerprint != judgement.fingerprint:
             raise Conflict("this `tool_use_id` stands for another tool, input, directory or agent already")

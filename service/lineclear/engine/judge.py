@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from lineclear.core import trust
 from lineclear.core.breaker import Breaker
@@ -16,14 +16,22 @@ from lineclear.core.standing import Standing
 from lineclear.core.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import date, datetime
 
-    from lineclear.core.call import Key, Stated
+    from lineclear.core.call import Call, Key, Stated
     from lineclear.core.facts import Facts
     from lineclear.core.own import Own
     from lineclear.core.policy import Policy
     from lineclear.core.standing import Grant
+
+
+Recall: TypeAlias = "Callable[[Call, Policy, Own, date], tuple[Facts, Decision | Undecided | None]]"
+"""What is known of a call outside of any session: its facts, and what the checks make of them, if that is known."""
+
+
+def _anew(call: Call, policy: Policy, own: Own, today: date) -> tuple[Facts, None]:
+    return observe(call, policy, own, today), None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +73,32 @@ def judge(
     past: Past | None = None,
     *,
     now: datetime | None = None,
+    recall: Recall = _anew,
 ) -> Judgement:
     """Judge every reading of a call that is believed possible; the strictest counts.
 
-    ``now`` is the moment that conditions see; without it, it is the beginning of ``today``.
+    ``now`` is the moment that conditions see; without it, it is the beginning of ``today``. ``recall`` may know what
+    was made of such calls before.
     """
     past = past or Past()
     belief = trust.believe(stated, key, policy, past.roots)
-    readings = [observe(call, policy, own, today) for call in belief.readings]
-    mark = fingerprint(readings[0].tool, readings[0].call, stated.environment.cwd)
+    readings = [recall(call, policy, own, today) for call in belief.readings]
+    first, _ = readings[0]
+    mark = fingerprint(first.tool, first.call, stated.environment.cwd)
     standing = Standing(past.breaker, past.denied, past.grants.get(mark))
     age = now - past.started_at if now is not None and past.started_at is not None else timedelta(0)
-    known = [facts.in_session(standing, now, age) for facts in readings]
-    judged = [(facts, decide(policy, facts)) for facts in known]
+    known = [(facts.in_session(standing, now, age), outcome) for facts, outcome in readings]
+    judged = [(facts, _outcome(policy, facts, outcome)) for facts, outcome in known]
     facts, outcome = max(judged, key=lambda pair: _strictness(pair[1]))
     return Judgement(facts, outcome, mark, belief.roots, belief.ignored_roots)
+
+
+def _outcome(policy: Policy, facts: Facts, before: Decision | Undecided | None) -> Decision | Undecided:
+    """What the checks make of a call; ``before`` is what they do where its session has nothing to say to it."""
+    standing = facts.standing
+    if before is None or standing.breaker.open or standing.denied or standing.grant is not None:
+        return decide(policy, facts)
+    return Undecided(facts) if isinstance(before, Undecided) else before
 
 
 def _strictness(outcome: Decision | Undecided) -> int:
