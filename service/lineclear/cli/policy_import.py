@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from enum import StrEnum
 from pathlib import Path  # noqa: TC003 - the framework reads the annotations
 from typing import Annotated
@@ -15,7 +16,7 @@ from lineclear.cli.failure import Failure
 from lineclear.cli.policy_folder import told
 from lineclear.policyfiles.compiling import Beneath
 from lineclear.policyfiles.importing import claude_code, codex, gemini, opencode
-from lineclear.policyfiles.importing.claude_code import Scope
+from lineclear.policyfiles.importing.claude_rules import Scope
 from lineclear.policyfiles.importing.draft import Draft, Fate
 from lineclear.policyfiles.importing.faults import ImportFault
 
@@ -52,32 +53,39 @@ def import_lists(
     """Print a policy file of other systems' permission lists; entries that change meaning or are dropped are noted."""
     with told():
         draft = Draft(Beneath.read(resources.builtin()).vocabulary)
-    for file in files:
-        try:
-            _read(host, file, file.read_text("utf-8"), scope, draft)
-        except (OSError, UnicodeDecodeError) as error:
-            raise Failure(f"`{file}` can't be read: {error}") from None
-        except ImportFault as fault:
-            raise Failure(str(fault)) from None
+    try:
+        _read(host, [(file, _text(file)) for file in files], scope, draft)
+    except ImportFault as fault:
+        raise Failure(str(fault)) from None
     if output is Output.JSON:
         print(json.dumps(draft.as_json(), indent=2, ensure_ascii=False))
     else:
         print(draft.as_yaml(), end="")
-    carried = sum(len(texts) for texts in draft.rules.values())
-    counts = ", ".join(f"{sum(note.fate is fate for note in draft.notes)} {fate}" for fate in Fate)
-    print(f"{carried} rules carried over; {counts}", file=sys.stderr)
+    counts = Counter(draft.fates.values())
+    told_counts = ", ".join(f"{counts[fate]} {fate}" for fate in Fate)
+    print(f"{counts.total()} entries: {told_counts}", file=sys.stderr)
 
 
-def _read(host: Host, file: Path, text: str, scope: Scope | None, draft: Draft) -> None:
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failure(f"`{file}` can't be read: {error}") from None
+
+
+def _read(host: Host, files: list[tuple[Path, str]], scope: Scope | None, draft: Draft) -> None:
     match host:
         case Host.CLAUDE_CODE:
-            claude_code.read(text, scope or _scope(file), file.name, draft)
+            claude_code.read((claude_code.File(scope or _scope(file), text, file.name) for file, text in files), draft)
         case Host.CODEX:
-            codex.read(text, file.name, draft)
+            for file, text in files:
+                codex.read(text, file.name, draft)
         case Host.GEMINI_CLI:
-            gemini.read(text, file.name, draft)
+            for file, text in files:
+                gemini.read(text, file.name, draft)
         case Host.OPENCODE:
-            opencode.read(text, file.name, draft)
+            for file, text in files:
+                opencode.read(text, file.name, draft)
 
 
 def _scope(file: Path) -> Scope:

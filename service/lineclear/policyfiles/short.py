@@ -5,6 +5,7 @@ What a form can't say is an error that names the long form; no text is taken for
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from lineclear.core.tools import Kind, Use
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from lineclear.core.rules.inputs import Wanted
     from lineclear.core.rules.selectors import Selector
     from lineclear.policyfiles.vocabulary import Vocabulary
 
@@ -104,11 +106,20 @@ class _Short:
             raise RuleFault(f"`{name}(…)` has no such form; {_long_form(name, argument)}")
         if self.strict:
             raise RuleFault(f"`{name}(parameter:value)` can't allow; {_long_form(name, argument)}")
-        return InputMatcher.of(form[1], (Glob.of(form[2].strip()),))
+        return InputMatcher.of(form[1], _meant(form[2].strip()))
 
 
 def _paths(text: str, access: Touching) -> PathMatcher:
     return PathMatcher((PathPattern.parse(text),), access)
+
+
+def _meant(value: str) -> tuple[Wanted, ...]:
+    """What a parameter's value may be: the text, and the number or the boolean that it spells."""
+    try:
+        spelled = json.loads(value)
+    except ValueError:
+        return (Glob.of(value),)
+    return (Glob.of(value), spelled) if isinstance(spelled, bool | int | float) else (Glob.of(value),)
 
 
 def _named(kind: Kind, argument: str) -> NameMatcher:

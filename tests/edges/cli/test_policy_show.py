@@ -92,7 +92,7 @@ class TestImport:
     def test_a_policy_with_notes(self, lineclear, organisation, file):
         status, out, err = lineclear("policy", "import", "claude-code", file)
         assert status == 0
-        assert err == "1 rules carried over; 0 changed, 1 dropped\n"
+        assert err == "2 entries: 1 carried, 0 changed, 1 dropped\n"
         assert "# dropped: settings.json permissions.allow: `Bash(a && b)`" in out
         assert "modes: {default: plan}" in out
         assert lineclear("policy", "lint", "--policies", organisation(out))[0] == 0

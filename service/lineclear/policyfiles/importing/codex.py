@@ -1,4 +1,9 @@
-"""Codex' rule files: calls of ``prefix_rule`` with literal arguments, each with the first words of a command."""
+"""Codex' rule files: calls of ``prefix_rule`` with literal arguments, each with the first words of a command.
+
+Of several rules that match the strictest counts there too. A denial or a question means more here: it also holds past
+wrappers, global options and the folder of the program; an allowance also covers a pattern of file names. Source:
+"Rules" of Codex' manual; the readme of its execpolicy.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +58,8 @@ def _rule(call: ast.Call, where: str, draft: Draft) -> None:
             draft.drop(where, told, "a word of its pattern is no text")
             return
         draft.carry(effect, f"Bash({' '.join(map(quoted, words))} *)", where, told)
+    if given.get("justification"):
+        draft.change(where, told, "its justification stays behind; as a rule of the long form it can have a `reason`")
 
 
 def quoted(word: str) -> str:

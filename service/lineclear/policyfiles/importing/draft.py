@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 
 class Fate(StrEnum):
-    """What became of an entry that isn't as it was."""
+    """What became of an entry."""
 
+    CARRIED = "carried"
+    """Carried over as it is."""
     CHANGED = "changed"
     """Carried over, and it means something else in a way that the note says."""
     DROPPED = "dropped"
@@ -49,6 +51,7 @@ class Draft:
     vocabulary: Vocabulary
     default_mode: str | None = None
     notes: list[Note] = field(default_factory=list)
+    _fates: dict[tuple[str, str], Fate] = field(default_factory=dict)
     _rules: dict[Effect, dict[str, None]] = field(default_factory=lambda: {effect: {} for effect in reversed(Effect)})
 
     def carry(self, effect: Effect, text: str, where: str, entry: str | None = None) -> bool:
@@ -60,15 +63,26 @@ class Draft:
             self.drop(where, told, str(fault))
             return False
         self._rules[effect][text] = None
+        before = self._fates.setdefault((where, told), Fate.CARRIED)
+        if before is Fate.DROPPED:
+            self._fates[where, told] = Fate.CHANGED
         return True
 
     def change(self, where: str, entry: str, why: str) -> None:
         """Note that an entry means something else here."""
         self.notes.append(Note(Fate.CHANGED, where, entry, why))
+        self._fates[where, entry] = Fate.CHANGED
 
     def drop(self, where: str, entry: str, why: str) -> None:
         """Note that an entry isn't carried over."""
         self.notes.append(Note(Fate.DROPPED, where, entry, why))
+        carried = self._fates.get((where, entry), Fate.DROPPED) is not Fate.DROPPED
+        self._fates[where, entry] = Fate.CHANGED if carried else Fate.DROPPED
+
+    @property
+    def fates(self) -> dict[tuple[str, str], Fate]:
+        """What became of each entry, by its place and its text: of one with several rules, the least faithful."""
+        return dict(self._fates)
 
     @property
     def rules(self) -> dict[Effect, list[str]]:

@@ -1,7 +1,7 @@
-"""Gemini CLI's policies: rules in TOML, of which the highest priority wins.
+"""Gemini CLI's policies: rules in TOML, of which the one with the highest priority wins.
 
-Here deny beats ask beats allow, whatever the order: a rule that lives by standing before a stricter one isn't carried
-over.
+Here deny beats ask beats allow, whatever the priority: what is carried over is as strict or stricter. Source: "Policy
+engine" of Gemini CLI's reference, the sections "Conditions", "Priority system and tiers" and "TOML rule schema".
 """
 
 from __future__ import annotations
@@ -14,21 +14,27 @@ from lineclear.policyfiles.importing.codex import quoted
 from lineclear.policyfiles.importing.faults import ImportFault
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lineclear.policyfiles.importing.draft import Draft
 
 _DECISIONS = {"allow": Effect.ALLOW, "ask_user": Effect.ASK, "deny": Effect.DENY}
-_KNOWN = frozenset({"toolName", "commandPrefix", "mcpName", "decision", "priority"})
+_KNOWN = frozenset({"toolName", "commandPrefix", "mcpName", "decision", "priority", "denyMessage", "allowRedirection"})
 _SHELL = "run_shell_command"
+_SERVERS = "mcp_"
 
 
 def read(text: str, where: str, draft: Draft) -> None:
     """Add what a policy file says. Raises ``ImportFault`` where it is none."""
     try:
-        rules = tomllib.loads(text).get("rule", [])
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ImportFault(f"{where}: not TOML: {error}") from None
+    rules = document.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         raise ImportFault(f"{where}: `rule` must be a list of tables")
+    for key in document.keys() - {"rule"}:
+        draft.drop(where, key, "only rules are carried over")
     for at, rule in enumerate(rules, 1):
         _rule(rule, f"{where} rule {at}", draft)
 
@@ -42,19 +48,41 @@ def _rule(rule: dict[str, Any], where: str, draft: Draft) -> None:
     if unknown := sorted(set(rule) - _KNOWN):
         draft.drop(where, told, f"`{unknown[0]}` has no counterpart; write a rule of the long form")
         return
-    names = _listed(rule.get("toolName", "*"))
-    prefixes = _listed(rule["commandPrefix"]) if "commandPrefix" in rule else None
-    server = rule.get("mcpName")
+    for text in _texts(rule):
+        draft.carry(effect, text, where, told)
+    for why in _differences(rule):
+        draft.change(where, told, why)
+
+
+def _texts(rule: dict[str, Any]) -> Iterator[str]:
+    """The short rules that a rule is here; a prefix of a command is about the shell, whether it says so or not."""
+    names = _listed(rule.get("toolName", _SHELL if "commandPrefix" in rule else "*"))
     for name in names:
-        if prefixes is not None and name == _SHELL:
-            texts = [f"Bash({' '.join(map(quoted, prefix.split()))} *)" for prefix in prefixes]
-        elif server is not None:
-            texts = [f"mcp__{server}" if name == "*" else f"mcp__{server}__{name}"]
+        if "commandPrefix" in rule and name == _SHELL:
+            for prefix in _listed(rule["commandPrefix"]):
+                yield f"Bash({' '.join(map(quoted, prefix.split()))} *)"
+        elif "mcpName" in rule:
+            server = rule["mcpName"]
+            yield f"mcp__{server}" if name == "*" else f"mcp__{server}__{name}"
         else:
-            texts = [name]
-        for text in texts:
-            if draft.carry(effect, text, where, told) and rule.get("priority") is not None:
-                draft.change(where, told, "its priority doesn't count: deny beats ask beats allow")
+            yield _named(name)
+
+
+def _named(name: str) -> str:
+    """A tool's name; one of a server's tools, ``mcp_server_tool``, ends its server at the next underscore."""
+    if not name.startswith(_SERVERS) or name.startswith("mcp__"):
+        return name
+    server, _, tool = name.removeprefix(_SERVERS).partition("_")
+    return f"mcp__{server}__{tool}" if tool and tool != "*" else f"mcp__{server}"
+
+
+def _differences(rule: dict[str, Any]) -> Iterator[str]:
+    if rule.get("priority") is not None:
+        yield "its priority doesn't count: deny beats ask beats allow"
+    if "denyMessage" in rule:
+        yield "its message stays behind; as a rule of the long form it can have an `agent_message`"
+    if rule.get("allowRedirection"):
+        yield "a redirect is a write of its own here, which needs a rule for its path"
 
 
 def _listed(value: object) -> list[str]:

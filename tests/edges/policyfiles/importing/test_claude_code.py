@@ -1,23 +1,32 @@
 """Claude Code's settings: what is carried over as it is, what with a note, and what is named as dropped."""
 
+from __future__ import annotations
+
 import json
-import os
-from pathlib import Path
+from collections import Counter
 
 import pytest
 
-from lineclear.policyfiles.importing.claude_code import Scope, read
-from lineclear.policyfiles.importing.draft import Draft
+from lineclear.policyfiles.importing.claude_code import File, read
+from lineclear.policyfiles.importing.claude_rules import Scope
+from lineclear.policyfiles.importing.draft import Draft, Fate
 from lineclear.policyfiles.importing.faults import ImportFault
 from lineclear.policyfiles.load import load_text
+from support.given import corpora
 from support.rulings import beneath
 
-CORPORA = Path(os.environ.get("LINECLEAR_CORPORA", Path(__file__).parents[5] / "shared" / "corpora"))
+
+def drafted_together(*files):
+    """What becomes of several files, each given as a scope and its settings."""
+    draft = Draft(beneath().vocabulary)
+    read([File(scope, json.dumps(settings), f"{scope}.json") for scope, settings in files], draft)
+    load_text(draft.as_yaml(), beneath())
+    return draft
 
 
 def drafted(settings, scope=Scope.PROJECT):
     draft = Draft(beneath().vocabulary)
-    read(json.dumps(settings), scope, "settings.json", draft)
+    read([File(scope, json.dumps(settings), "settings.json")], draft)
     load_text(draft.as_yaml(), beneath())
     return draft
 
@@ -33,6 +42,9 @@ CHANGED = {
     "a path of the user's settings": ("Read(/notes/**)", "deny", Scope.USER, ["Read(~/.claude/notes/**)"], "began at"),
     "a path of managed settings": ("Read(/notes/**)", "deny", Scope.MANAGED, ["Read(/notes/**)"], "began at"),
     "a variable in a denial": ("Bash(A=1 rm *)", "deny", Scope.PROJECT, ["Bash(rm *)"], "don't matter"),
+    "a path rule of another tool": ("Write(/a)", "deny", Scope.PROJECT, ["Write(/a)"], "`Read` and `Edit` only"),
+    "a last star behind another": ("Bash(* -h *)", "allow", Scope.PROJECT, ["Bash(* -h * *)"], "written twice"),
+    "a field of a server's tool": ("mcp__a__b(x:y)", "deny", Scope.PROJECT, ["mcp__a__b(x:y)"], "goes past rules"),
     "a star within quotes": ('Bash(grep "*" a)', "allow", Scope.PROJECT, ['Bash(grep "*" a)'], "within quotes"),
 }
 
@@ -53,6 +65,11 @@ DROPPED = {
     "a piece of a loop": ("Bash(do echo *)", "a word of the shell"),
     "the end of one": ("Bash(done)", "a word of the shell"),
     "a variable": ("Bash(NODE_ENV=test npm test)", "sets a variable"),
+    "a path rule of a tool that isn't asked for": ("Write(/docs/**)", "write `Edit(/docs/**)`"),
+    "any command of a program that runs others": ("Bash(watch *)", "name each call"),
+    "find with anything": ("Bash(find:*)", "what of it only reads needs no rule"),
+    "the field that a tool acts on": ("Bash(command:rm *)", "goes past rules about `command`"),
+    "another field of a shell": ("Bash(run_in_background:true)", "`input: {run_in_background: true}`"),
     "every server": ("mcp__*", "too broad"),
     "everything": ("*", "too broad"),
     "arguments of a server's tool": ("mcp__x__y(z)", "long form"),
@@ -97,19 +114,62 @@ def test_a_note_cant_break_out_of_its_comment():
     assert all(line.startswith(("#", "version:")) for line in draft.as_yaml().splitlines())
 
 
+SETTINGS = {"permissions": {"allow": ["Bash(make)"], "deny": ["Bash(rm *)"], "defaultMode": "acceptEdits"}}
+
+
+def test_files_are_taken_together():
+    draft = drafted_together((Scope.USER, SETTINGS), (Scope.LOCAL, {"permissions": {"deny": ["Bash(make)"]}}))
+    assert [text for texts in draft.rules.values() for text in texts] == ["Bash(rm *)", "Bash(make)", "Bash(make)"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_strongest_file_s_mode_counts_whatever_the_order(turned):
+    files = [(Scope.MANAGED, {"permissions": {"defaultMode": "plan"}}), (Scope.USER, SETTINGS)]
+    assert drafted_together(*(reversed(files) if turned else files)).default_mode == "plan"
+
+
+def test_only_managed_rules_count_where_the_managed_file_says_so():
+    managed = {"allowManagedPermissionRulesOnly": True, "permissions": {"deny": ["WebFetch"]}}
+    draft = drafted_together((Scope.USER, SETTINGS), (Scope.MANAGED, managed))
+    assert [text for texts in draft.rules.values() for text in texts] == ["WebFetch"]
+    assert {"Bash(make)", "Bash(rm *)"} <= {note.entry for note in draft.notes if "managed settings say" in note.why}
+
+
+def test_the_same_word_in_another_file_closes_nothing():
+    draft = drafted_together((Scope.PROJECT, SETTINGS | {"allowManagedPermissionRulesOnly": True}))
+    assert "Bash(rm *)" in [text for texts in draft.rules.values() for text in texts]
+
+
+@pytest.mark.parametrize("mode", ["auto", "bypassPermissions"])
+@pytest.mark.parametrize("scope", [Scope.PROJECT, Scope.LOCAL])
+def test_a_project_begins_in_no_mode_that_asks_less(scope, mode):
+    draft = drafted({"permissions": {"defaultMode": mode}}, scope)
+    assert draft.default_mode is None
+    assert [note.fate for note in draft.notes] == [Fate.DROPPED]
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"permissions": []}', '{"permissions": {"allow": "Bash"}}'])
 def test_what_is_no_settings_file_is_refused(text):
     with pytest.raises(ImportFault, match=r"settings\.json"):
-        read(text, Scope.PROJECT, "settings.json", Draft(beneath().vocabulary))
+        read([File(Scope.PROJECT, text, "settings.json")], Draft(beneath().vocabulary))
 
 
-@pytest.mark.skipif(not CORPORA.is_dir(), reason=f"no corpora in {CORPORA} (LINECLEAR_CORPORA)")
 def test_every_public_list_is_taken_and_nothing_of_it_is_lost():
-    for line in (CORPORA / "claude_settings.jsonl").read_text().splitlines():
-        permissions = json.loads(line)["permissions"]
+    """Of each entry it is known what became of it: as many as there are were carried over, changed or dropped."""
+    lists = [json.loads(line)["permissions"] for line in (corpora() / "claude_settings.jsonl").read_text().splitlines()]
+    fates = Counter()
+    for permissions in lists:
         draft = drafted({"permissions": permissions})
-        noted = {note.entry for note in draft.notes}
-        carried = {text for texts in draft.rules.values() for text in texts}
-        for effect in ("allow", "ask", "deny"):
-            for entry in permissions.get(effect) or []:
-                assert entry.strip() in carried or entry in noted or entry.endswith("(*)")
+        entries = {
+            (f"settings.json permissions.{effect}", entry)
+            for effect in ("allow", "ask", "deny")
+            for entry in permissions.get(effect) or []
+        }
+        found = {key: fate for key, fate in draft.fates.items() if " permissions." in key[0]}
+        assert found.keys() == entries
+        reasons = {(note.where, note.entry) for note in draft.notes}
+        assert {key for key, fate in found.items() if fate is not Fate.CARRIED} <= reasons
+        assert any(draft.rules.values()) is (set(found.values()) - {Fate.DROPPED} != set())
+        fates.update(found.values())
+    assert len(lists) >= 25
+    assert fates[Fate.CARRIED] > fates[Fate.DROPPED]
