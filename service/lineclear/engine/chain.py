@@ -88,6 +88,21 @@ class ChainKey:
         link = Link(head.writer, head.sequence + 1, head.mac, batch, COLUMNS, self.name, b"")
         return replace(link, mac=self.seal(link.content))
 
+    def checkpoint(self, head: Head, at: int) -> Checkpoint:
+        """A checkpoint of how far a chain has come at a moment."""
+        checkpoint = Checkpoint(head.writer, head.sequence, head.mac, at, self.name, b"")
+        return replace(checkpoint, seal=self.seal(checkpoint.content))
+
+    def drop(self, before: int, at: int) -> Drop:
+        """A note that all that was decided before a moment is dropped."""
+        drop = Drop(before, at, self.name, b"")
+        return replace(drop, mac=self.seal(drop.content))
+
+    def trim(self, last: Head) -> Trim:
+        """A note that a chain's links up to one are removed."""
+        trim = Trim(last.writer, last.sequence, last.mac, self.name, b"")
+        return replace(trim, mac=self.seal(trim.content))
+
 
 def digest(values: Sequence[object]) -> bytes:
     """The hash of a record's stored columns: equal only if each column is, to the last digit and space.
@@ -100,3 +115,51 @@ def digest(values: Sequence[object]) -> bytes:
 def microseconds(moment: datetime) -> int:
     """A moment as the database keeps it, in microseconds since 1970."""
     return (moment - _EPOCH) // _MICROSECOND
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """How far a writer's chain had come at a moment (microseconds since 1970), kept where the database isn't."""
+
+    writer: UUID
+    sequence: int
+    mac: bytes
+    at: int
+    key: str
+    seal: bytes
+
+    @property
+    def content(self) -> list[object]:
+        """What ``seal`` is over."""
+        return ["checkpoint", self.writer, self.sequence, self.mac, self.at]
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Retention dropped all that was decided before a moment; both times are microseconds since 1970."""
+
+    before: int
+    dropped_at: int
+    key: str
+    mac: bytes
+
+    @property
+    def content(self) -> list[object]:
+        """What ``mac`` is over."""
+        return ["drop", self.before, self.dropped_at]
+
+
+@dataclass(frozen=True, slots=True)
+class Trim:
+    """Retention removed a chain's links up to one, whose hash was ``last``: all their records had been dropped."""
+
+    writer: UUID
+    sequence: int
+    last: bytes
+    key: str
+    mac: bytes
+
+    @property
+    def content(self) -> list[object]:
+        """What ``mac`` is over."""
+        return ["trim", self.writer, self.sequence, self.last]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime  # noqa: TC003 - exported lines are read by the record's annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
+from uuid import UUID  # noqa: TC003 - the same
 
 from lineclear.core.breaker import Breaker
+from lineclear.core.call import SessionKey  # noqa: TC001 - the same
+from lineclear.core.redact import Redacted  # noqa: TC001 - the same
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
-    from uuid import UUID
 
-    from lineclear.core.call import SessionKey
-    from lineclear.core.redact import Redacted
     from lineclear.core.standing import Denial
 
 

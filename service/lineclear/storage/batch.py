@@ -11,7 +11,8 @@ import asyncpg
 from lineclear.engine.chain import Batch, digest, microseconds
 from lineclear.storage import statements
 from lineclear.storage.failures import REFUSED
-from lineclear.storage.rows import record_values, session_values
+from lineclear.storage.rows import session_values
+from lineclear.wire.columns import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,7 @@ class Candidate:
     @classmethod
     def of(cls, place: int, entry: Entry) -> Candidate:
         """Raises ``ValueError`` and ``TypeError`` for what no database can hold."""
-        record = record_values(entry.record)
+        record = values_of(entry.record)
         moment = microseconds(entry.record.decided_at)
         return cls(place, entry, (*record, *session_values(entry)), moment, digest(record))
 

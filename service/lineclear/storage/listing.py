@@ -10,7 +10,7 @@ import msgspec
 
 from lineclear.engine.ids import uuid7_of
 from lineclear.engine.listing import Page
-from lineclear.storage.rows import RECORD_COLUMNS, record_of
+from lineclear.wire.columns import COLUMNS, record_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,7 +25,7 @@ LOOKED_AT = 10_000
 _ASIDE = timedelta(minutes=2)
 """How far the time in an id and the time of its decision may lie apart: a model is asked between them at most."""
 _LAST = UUID(int=(1 << 128) - 1)
-_RECORD = ", ".join(f"d.{name}" for name in RECORD_COLUMNS)
+_RECORD = ", ".join(f"d.{name}" for name in COLUMNS)
 _WAITING = """
 d.expires_at IS NOT NULL AND d.expires_at > {} AND NOT EXISTS (
     SELECT FROM courses c WHERE c.decision_id = d.id AND (c.answer IS NOT NULL OR c.result IS NOT NULL)

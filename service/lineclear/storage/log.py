@@ -12,7 +12,8 @@ from lineclear.storage.batch import Candidate
 from lineclear.storage.chains import Chains
 from lineclear.storage.failures import REFUSED, RecordRefused, refusal
 from lineclear.storage.group import Group
-from lineclear.storage.rows import record_of, session_of
+from lineclear.storage.rows import session_of
+from lineclear.wire.columns import record_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lineclear.storage.rows import RECORD_COLUMNS, SESSION_COLUMNS
+from lineclear.storage.rows import SESSION_COLUMNS
+from lineclear.wire.columns import COLUMNS as RECORD_COLUMNS
 
 _RECORD = ", ".join(f"d.{name}" for name in RECORD_COLUMNS)
 
