@@ -4,8 +4,8 @@
                                          [--fail ask|block|open|pass] [--timeout SECONDS]
 
 It adds to the host's payload what only this machine can tell, asks the service, and prints the host's own answer.
-``--fail pass`` is for events that no call waits for. Standard library only, and of that as little as can be, when it is
-needed: this starts before each tool call. One file, so that it is started by its path, without a search for modules.
+``--fail pass`` is for events that no call waits for. This starts before each tool call: hence one file, started by its
+path without a search for modules, and of the standard library as little as can be, when it is needed.
 """
 
 import sys
@@ -26,8 +26,7 @@ ROOTS = {"claude-code": "CLAUDE_PROJECT_DIR", "gemini-cli": "GEMINI_PROJECT_DIR"
 INPUTS = ("tool_input", "args", "toolArgs", "tool_info", "preToolUse", "command", "file_path")
 """Where hosts put what a tool is given."""
 
-BLOCKED = 2
-MAX_PAYLOAD, MAX_ANSWER = 16_000_000, 1_000_000
+BLOCKED, MAX_PAYLOAD, MAX_ANSWER = 2, 16_000_000, 1_000_000
 MAX_PATHS, LONGEST_COMMAND, LONGEST_PATH, LONGEST_FOLDER = 64, 10_000, 1024, 4096
 TAIL, MOST_LINES, LONGEST_LINE = 262_144, 20, 16_384
 KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000
@@ -127,9 +126,8 @@ def _posted(options: dict[str, str], body: bytes) -> tuple[bytes, dict[bytes, by
         f"Authorization: Bearer {_key(options)}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     )
-    path, port = options.get("socket"), _port(options)
+    path, port, answer, chunk = options.get("socket"), _port(options), b"", b"-"
     connection = net.socket(net.AF_INET if path is None else net.AF_UNIX, net.SOCK_STREAM)
-    answer, chunk = b"", b"-"
     try:
         connection.connect(("127.0.0.1", port) if path is None else path)
         connection.sendall(head.encode("ascii") + body)
@@ -185,12 +183,14 @@ def _facts(host: str, payload: dict[str, object]) -> dict[str, object]:
     """What only this machine can tell. What can't be found out is left out, which is the stricter reading."""
     import os
 
-    home, root, cwd = os.environ.get("HOME", ""), os.environ.get(ROOTS.get(host, ""), ""), payload.get("cwd")
-    shell = os.environ.get("SHELL", "").rpartition("/")[2]
-    facts: dict[str, object] = {"platform": sys.platform, "shell": shell, "home": home, "roots": [root] if root else []}
+    told, cwd = [os.environ.get(name, "") for name in ("HOME", ROOTS.get(host, ""), "SHELL")], payload.get("cwd")
+    home, root, shell = (text if text.isprintable() else "" for text in told)  # JSON can't hold every file's name
+    facts: dict[str, object] = {"platform": sys.platform, "shell": shell.rpartition("/")[2], "home": home}
+    facts["roots"] = [root] if root else []
     if isinstance(cwd, str) and cwd[:1] == "/" and len(cwd) <= LONGEST_FOLDER:
+        found = _real_paths(cwd, home, root, payload).items()
+        facts["resolved_paths"] = {path: real for path, real in found if (path + real).isprintable()}
         facts["git_config"] = _git_config(cwd)
-        facts["resolved_paths"] = _real_paths(cwd, home, root, payload)
     return facts
 
 

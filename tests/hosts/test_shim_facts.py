@@ -229,3 +229,18 @@ def test_a_transcript_that_is_none_is_left_out(tmp_path, kind):
     elif kind == "device":
         path = Path("/dev/zero")
     assert typed(path) == []
+
+
+def test_what_no_json_can_hold_is_left_out(tmp_path, monkeypatch):
+    odd = os.fsdecode(b"odd\xff")
+    (tmp_path / odd).mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / odd)
+    monkeypatch.setenv("HOME", str(tmp_path / odd))
+    facts = shim._facts("codex", {"cwd": str(tmp_path), "tool_input": {"command": "cat link/x plain"}})
+    assert facts["home"] == ""
+    assert facts["resolved_paths"] == {
+        str(tmp_path): str(tmp_path),
+        "cat": f"{tmp_path}/cat",
+        "plain": f"{tmp_path}/plain",
+    }
+    json.dumps(facts, ensure_ascii=False).encode()

@@ -25,7 +25,20 @@ HOST_HEADER = "lineclear-hook"
 EXIT_HEADER = "lineclear-exit"
 """The exit status with which a command hook ends; with one other than 0 the body is for standard error."""
 
-_CALLED = frozenset({"tool_name", "toolName", "tool_input", "toolArgs"})
+_CALLED = frozenset(
+    {
+        "tool_name",
+        "toolName",
+        "tool",
+        "tool_input",
+        "toolArgs",
+        "args",
+        "tool_info",
+        "preToolUse",
+        "command",
+        "file_path",
+    }
+)
 """With one of these a payload is about a call, whatever its event is named."""
 
 
@@ -37,15 +50,19 @@ def host_of(path: str) -> Host | None:
 def event_name(host: Host, scope: Scope, payload: Mapping[str, JSON] | None) -> str:
     """What event a request is about: as the payload says, else as the address does, else the one that gates calls.
 
-    So that even what can't be read gets an answer that its sender understands.
+    So that even what can't be read gets an answer that its sender understands. The address is what a person set up: at
+    that of an event that gates calls, a payload whose event is another, or has been renamed since, is judged as a call.
     """
-    if payload is not None:
-        with suppress(Unreadable):
-            said = host.event_of(payload)
-            if said is not None and (said in host.abilities.events or not _CALLED & payload.keys()):
-                return said
-    asked = parse_qs(scope["query_string"].decode("latin-1")).get("event", [""])[0]
-    return asked if asked in host.abilities.events else host.abilities.gate
+    events = host.abilities.events
+    said: str | None = None
+    asked: str = parse_qs(scope["query_string"].decode("latin-1")).get("event", [""])[0]
+    with suppress(Unreadable):
+        said = host.event_of(payload or {})
+    if said is not None and said in events and (events[said].gates or asked not in events or not events[asked].gates):
+        return said
+    if asked in events:
+        return asked
+    return host.abilities.gate if said is None or _CALLED & (payload or {}).keys() else said
 
 
 def rendered(host: Host, reply: Reply) -> tuple[bytes, dict[str, str]]:
