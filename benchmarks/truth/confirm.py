@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from benchmarks.truth.forbidden import forbidden
+from benchmarks.truth.idle import absent, idle
 from benchmarks.truth.observe.sandbox import End
 from benchmarks.truth.observe.watched import Kind
 from benchmarks.truth.unset import unset
@@ -36,6 +37,7 @@ class Standing(StrEnum):
     FAILED = "ended with an error"
     UNSET = "expands a variable that nobody set, so that it isn't the command that was meant"
     NO_HIT = "searched and found nothing"
+    IDLE = "had nothing to do here, so that it wasn't tried"
     CUT_OFF = "didn't end within the limits"
     NOT_STARTED = "can't be run by the harness"
     NOT_RUN = "not run yet: the time was up"
@@ -63,6 +65,8 @@ def judge(run: Run | None, command: str) -> Judged:
         return Judged(Standing.CUT_OFF, run.end.value)
     if "command not found" in run.errors or run.status == _NOT_FOUND:
         return Judged(Standing.NOT_INSTALLED, run.errors.strip().splitlines()[0][:120] if run.errors.strip() else "")
+    if (name := absent(command)) is not None:
+        return Judged(Standing.NOT_INSTALLED, name)
     failed = _failure(run)
     if failed is not None:
         return failed
@@ -70,7 +74,10 @@ def judge(run: Run | None, command: str) -> Judged:
     if name is not None:
         return Judged(Standing.UNSET, f"${name}")
     reason = forbidden(command)
-    return Judged(Standing.CONFIRMED) if reason is None else Judged(Standing.FORBIDDEN, reason)
+    if reason is not None:
+        return Judged(Standing.FORBIDDEN, reason)
+    reason = idle(command)
+    return Judged(Standing.CONFIRMED) if reason is None else Judged(Standing.IDLE, reason)
 
 
 def told(event: Event) -> str:

@@ -101,10 +101,11 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
         writes=texts(mapping, "writes"),
         tells_folder=flag(mapping, "tells_folder"),
         saves=flag(mapping, "saves"),
+        input=flag(mapping, "input"),
         says=choice(mapping, "says", Says, Says.UNKNOWN),
         stands=texts(mapping, "stands"),
         stdin=choice(mapping, "stdin", Kind, None) if "stdin" in mapping else None,
-        tells=_telling(mapping["tells"]) if "tells" in mapping else None,
+        tells=tuple(_telling(item) for item in _listed(mapping.get("tells", ()), "tells")),
         speaks=choice(mapping, "speaks", Dialect, None) if "speaks" in mapping else None,
     )
     below = mapping_of(mapping.get("subcommands") or {}, "subcommands")
@@ -206,12 +207,17 @@ def _option(spelled: str, value: object) -> OptionSpec:
     )
 
 
-def _slots(value: object) -> tuple[Slot, ...]:
+def _listed(value: object, key: str) -> Iterable[object]:
+    """One of something, or a list of it."""
     if isinstance(value, (str, dict)):
-        value = (value,)
+        return (value,)
     if not isinstance(value, (list, tuple)):
-        raise DescriptionError("operands", "`operands` is a kind, a mapping or a list of them")
-    return tuple(_slot(item) for item in value)
+        raise DescriptionError(key, f"`{key}` is a kind, a mapping or a list of them")
+    return value
+
+
+def _slots(value: object) -> tuple[Slot, ...]:
+    return tuple(_slot(item) for item in _listed(value, "operands"))
 
 
 def _slot(item: object) -> Slot:

@@ -47,7 +47,7 @@ def faults_of(reading: Reading) -> list[str]:
     faults.extend(
         f"`{_short(word.raw)}` begins like something else than an operand"
         for word in binding.operands
-        if word.shape.startswith(binding.level.refuses)
+        if word.shape.startswith(binding.level.refuses) or (word.torn and binding.level.refuses)
     )
     names = {name for bound in binding.bound for name in bound.spec.names}
     faults.extend(
@@ -68,7 +68,7 @@ def _fault(given: Given, *, any_text: bool) -> str | None:
     kind, word = given.value.kind, given.word
     if kind in CONNECTS and not (kind in REMOTES and word.literal and ":" not in word.shape):
         return f"`{_short(word.raw)}` is connected to"
-    if kind is Kind.CODE:
+    if kind in {Kind.CODE, Kind.CARRIED}:
         return f"`{_short(word.raw)}` is code that runs"
     if kind is Kind.CHDIR or kind in CONDITIONS:
         return None

@@ -218,13 +218,16 @@ class Level:
     """Without any other word it prints the directory in which it runs, and nothing else."""
     chooses: bool | None = None
     writes: tuple[str, ...] = ()
-    tells: Telling | None = None
-    """The names that it prints, where it prints nothing else."""
+    tells: tuple[Telling, ...] = ()
+    """The names that it prints, by its options, where it prints nothing else."""
     speaks: Dialect | None = None
     """The dialect in which it reads the scripts that it is given, None where that is the one of whoever runs it."""
     saves: bool = False
     """What a URL names is written under its last name."""
+    input: bool = False
+    """Its input is read, whatever operands there are."""
     says: Says = Says.UNKNOWN
+    """What text it prints."""
     stands: tuple[str, ...] = ()
     """What stands for each input in the wrapped command, unless an option says otherwise."""
     stdin: Kind | None = None

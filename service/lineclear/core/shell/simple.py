@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from lineclear.core.effects import Doubt
+    from lineclear.core.shell.found import FoundNames, Handed
     from lineclear.core.shell.scope import Scope
     from lineclear.core.shell.words import Word
 
@@ -25,7 +28,11 @@ class Redirect:
 
 @dataclass(slots=True)
 class Simple:
-    """A simple command. ``names`` are the variables whose values stand in it, ``stdin`` a here-document's text."""
+    """A simple command. ``names`` are the variables whose values stand in it, ``stdin`` a here-document's text.
+
+    ``fed`` are the names that it reads from a pipe, ``known`` those that stand for words that can't be known, by how
+    these are spelled.
+    """
 
     words: list[Word]
     text: str
@@ -34,13 +41,15 @@ class Simple:
     redirects: list[Redirect] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     stdin: str | None = None
+    fed: FoundNames | None = None
+    known: Mapping[str, Handed] = field(default_factory=dict)
 
 
 class Sink(Protocol):
     """Who takes what a text is found to hold."""
 
-    def simple(self, command: Simple) -> None:
-        """Take a simple command; its scope is changed as running it would."""
+    def simple(self, command: Simple) -> FoundNames | None:
+        """Take a simple command, and give back which names it prints; its scope is changed as running it would."""
 
     def redirects(self, redirects: list[Redirect], scope: Scope) -> bool:
         """Take files that are opened for several commands, or for none."""

@@ -15,7 +15,8 @@ class Word:
     ``shape`` is its value, with ``HOLE`` for each part that can't be known. ``raw`` is what stands in the text.
     ``quoted`` says of a word with holes that all of them are double-quoted, so that it is exactly one word whatever
     its value. ``glob`` says that ``shape`` is a pattern that the shell expands to file names; with ``quoted``, that it
-    is exactly one path that fits the pattern. ``several`` says that the program gets many such words in its place.
+    is exactly one path that fits the pattern. ``several`` says that the program gets many such words in its place;
+    ``torn``, that a blank or a line's end in a name may have made several of it, of which each may be any text.
     """
 
     shape: str
@@ -23,6 +24,7 @@ class Word:
     quoted: bool = False
     glob: bool = False
     several: bool = False
+    torn: bool = False
 
     @property
     def text(self) -> str | None:

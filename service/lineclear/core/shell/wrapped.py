@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Deed
+from lineclear.core.shell.found import found_below
 from lineclear.core.shell.kinds import DEEDS, Kind
-from lineclear.core.shell.namedfiles import fitting
 from lineclear.core.shell.variables import harmless
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lineclear.core.call import Dialect
-    from lineclear.core.shell.bind import Binding, Bound
+    from lineclear.core.shell.bind import Bound
+    from lineclear.core.shell.found import Handed
     from lineclear.core.shell.programs import Programs
     from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.slots import Given
@@ -45,6 +46,8 @@ class Wrapped:
     assigned: tuple[str, ...] = ()
     recursive: bool = False
     dialect: Dialect | None = None
+    known: Mapping[str, Handed] = field(default_factory=dict)
+    """As for a simple command."""
 
 
 def wrapped_by(reading: Reading) -> list[Wrapped]:
@@ -56,20 +59,20 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
     found: list[Wrapped] = []
     if placed.command:
         own = [word for word in placed.command if word.shape not in binding.level.symbols]
-        words = tuple(_with_input(binding, own) if binding.level.appends else own)
-        found.append(Wrapped(words, stdin=command.stdin, assigned=assigned))
+        words, known = _with_input(reading, own) if binding.level.appends else (own, {})
+        found.append(Wrapped(tuple(words), stdin=command.stdin, assigned=assigned, known={**command.known, **known}))
     for bound in binding.bound:
         if bound.command:
             words = tuple(_with_found(bound, given, reading.narrowing))
             found.append(Wrapped(words, assigned=assigned, recursive=reading.narrowing is None))
     scripts = [item for item in given if item.value.kind is Kind.SHELL]
     speaks = binding.level.speaks
-    found += [_script(item.word.shape, assigned, speaks) for item in scripts if item.option or item.single]
+    found += [script(item.word.shape, assigned, speaks) for item in scripts if item.option or item.single]
     joined = " ".join(item.word.shape for item in scripts if not (item.option or item.single))
     if joined:
-        found.append(_script(joined, assigned, speaks))
+        found.append(script(joined, assigned, speaks))
     if binding.level.stdin is Kind.SHELL and not binding.operands and command.stdin is not None:
-        found.append(_script(command.stdin, assigned, speaks))
+        found.append(script(command.stdin, assigned, speaks))
     return found
 
 
@@ -85,15 +88,15 @@ def suspected(reading: Reading, programs: Programs) -> list[Wrapped]:
     found: list[Wrapped] = []
     text = " ".join(word.shape for word in inner)
     if binding.level.appends and any(" " in word.shape for word in inner):
-        found.append(_script(text, ()))
+        found.append(script(text, ()))
     for item in reading.given:
         if item.option and item.value.kind is Kind.SHELL and inner:
-            found.append(_script(f"{item.word.shape} {text}", ()))
+            found.append(script(f"{item.word.shape} {text}", ()))
         if item.option and item.value.kind is Kind.SHELL and item.word.shape.lstrip().startswith("-"):
-            found.append(_script(f"{words[0].shape} {item.word.shape} {text}", ()))
+            found.append(script(f"{words[0].shape} {item.word.shape} {text}", ()))
     option = binding.level.options.get(inner[0].shape) if inner else None
     if option is not None and option.value is not None and option.value.kind is Kind.SHELL:
-        found += [_script(word.shape, ()) for word in inner[1:2]]
+        found += [script(word.shape, ()) for word in inner[1:2]]
     if all(option.known for option in binding.options) and not (inner and _ODD.match(inner[0].shape)):
         return found
     begins = len(words) - len(inner)
@@ -105,16 +108,26 @@ def suspected(reading: Reading, programs: Programs) -> list[Wrapped]:
     return found
 
 
-def _script(text: str, assigned: tuple[str, ...], dialect: Dialect | None = None) -> Wrapped:
+def script(text: str, assigned: tuple[str, ...] = (), dialect: Dialect | None = None) -> Wrapped:
+    """A script of the shell, in which whatever can't be known is a variable."""
     return Wrapped(script=text.replace(HOLE, _STAND_IN), assigned=assigned, dialect=dialect)
 
 
-def _with_input(binding: Binding, words: Sequence[Word]) -> list[Word]:
-    """The words of a command that gets more of them from input: in place of a text, or behind the last."""
-    stands = next((bound.value.shape for bound in binding.bound if bound.spec.replaces and bound.value), None)
+def _with_input(reading: Reading, words: Sequence[Word]) -> tuple[list[Word], dict[str, Handed]]:
+    """The words of a command that gets more of them from input, in place of a text or at the end; what these are."""
+    bound = reading.binding.bound
+    stands = next((one.value.shape for one in bound if one.spec.replaces and one.value), None)
     if stands is None:
-        return [*words, Word(HOLE, "…")]
-    return [Word(word.shape.replace(stands, HOLE), word.raw) for word in words]
+        more = [Word(HOLE, "…")]
+        words = [*words, *more]
+    else:
+        words = [Word(word.shape.replace(stands, HOLE), word.raw) for word in words]
+        more = [word for word in words if word.shape == HOLE]
+    fed = reading.command.fed
+    if fed is None or any(item.option and item.value.kind is Kind.READ for item in reading.given):
+        return words, {}
+    closed = any(one.spec.closes for one in bound)
+    return words, {word.raw: fed.handed(word.raw, closed=closed, several=stands is None) for word in more}
 
 
 def _with_found(bound: Bound, given: Iterable[Given], narrowing: str | None) -> Iterable[Word]:
@@ -132,14 +145,3 @@ def _with_found(bound: Bound, given: Iterable[Given], narrowing: str | None) -> 
             yield Word(shape, word.raw, quoted=True)
         else:
             yield word
-
-
-def found_below(root: Word, raw: str, narrowing: str | None, *, several: bool) -> Iterable[Word]:
-    """What is found below a path: each a pattern of one path, or of ``several``."""
-    if HOLE in root.shape:
-        yield Word(HOLE, raw, quoted=not several)
-    elif narrowing is None:
-        yield Word(root.shape, raw, glob=root.glob, several=several)
-    else:
-        for name in fitting(narrowing):
-            yield Word(f"{root.shape.rstrip('/')}/{name}", raw, quoted=True, glob=True, several=several)

@@ -1,0 +1,138 @@
+"""What a command prints is known where it is nothing but names of what it found: then so is what they are handed to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lineclear.core.effects import Deed
+from lineclear.core.shell.kinds import DEEDS, Kind
+from lineclear.core.shell.namedfiles import fitting
+from lineclear.core.shell.program import Names
+from lineclear.core.shell.words import HOLE, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from lineclear.core.shell.program import Telling
+    from lineclear.core.shell.reading import Reading
+
+_PROGRAMS = "/usr/bin/*"
+"""Where programs lie: which of the folders is the same to whoever only reads them."""
+
+_PROCESSES = re.compile(r"//*proc(?:/|$)")
+"""Below it the environment of each process is found: what reads all of it shows that."""
+
+_NO_NAME = re.compile(r"[^A-Za-z0-9_.~@/+-]+")
+"""What stands between names in a pattern of text."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNames:
+    """Names that were found. ``words`` are patterns for them, ``named`` what the text singles out among them.
+
+    ``whole`` says that no name can be taken apart, because none holds a blank; ``closed``, that each ends with a NUL,
+    so that it is whole to whoever looks for that.
+    """
+
+    words: tuple[Word, ...]
+    named: tuple[Word, ...] = ()
+    whole: bool = False
+    closed: bool = False
+
+    def handed(self, raw: str, *, closed: bool = False, several: bool = True) -> Handed:
+        """The names in place of a word; ``closed`` where whoever reads them looks for a NUL behind each."""
+        torn = not (self.whole or (self.closed and closed))
+        return Handed(tuple(replace(word, raw=raw, several=several, torn=torn) for word in self.words), self.named)
+
+    def quoted(self, raw: str) -> Handed:
+        """The names in place of a word in double quotes: one word, however many there are."""
+        return Handed(tuple(replace(word, raw=raw, several=False) for word in self.words), self.named)
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """The words that a command gets in place of one, and the paths that are singled out among them."""
+
+    words: tuple[Word, ...]
+    named: tuple[Word, ...] = ()
+
+
+def in_place(words: Sequence[Word], known: Mapping[str, Handed]) -> tuple[list[Word], list[Word]]:
+    """The words of a command with names in place of those that stand for them, and what is singled out in these."""
+    found, named = list(words[:1]), list[Word]()
+    for word in words[1:]:
+        handed = known.get(word.raw) if word.shape == HOLE else None
+        if handed is None or (len(handed.words) > 1 and not handed.words[0].several):
+            found.append(word)
+        else:
+            found += handed.words
+            named += handed.named
+    return found, named
+
+
+def found_by(reading: Reading) -> FoundNames | None:
+    """The names that a command prints, None where that isn't known, or where it may print something else.
+
+    The command must be one that is proven to only read.
+    """
+    binding, command = reading.binding, reading.command
+    telling = next((one for one in binding.level.tells if _nothing_else(one, reading)), None)
+    if telling is None:
+        return None
+    closed = any(bound.spec.closes for bound in binding.bound)
+    if telling.names is Names.PROGRAMS:
+        return FoundNames((Word(_PROGRAMS, _PROGRAMS, quoted=True, glob=True),), whole=True)
+    if telling.names is Names.HERE:
+        return None if binding.operands else FoundNames((Word(".", "."),), closed=closed)
+    paths = _paths(reading)
+    if telling.names is Names.INPUT:
+        fed = command.fed
+        if fed is None or paths or command.stdin is not None:
+            return None
+        return replace(fed, named=(*fed.named, *_singled_out(reading, fed.words)), closed=fed.closed and closed)
+    words = [word for path in paths for word in found_below(path, path.raw, reading.narrowing, several=True)]
+    picked = [bound.value.shape for bound in binding.bound if bound.spec.narrows and bound.value is not None]
+    named = tuple(word for path in paths for text in picked for word in below(path, text.lstrip("/")))
+    return FoundNames(tuple(words), named, closed=closed) if words else None
+
+
+def _nothing_else(telling: Telling, reading: Reading) -> bool:
+    given = {bound.spec.name for bound in reading.binding.bound}
+    listed = {*telling.options, *telling.needs}
+    return given <= listed and (not telling.needs or bool(given & telling.needs))
+
+
+def _paths(reading: Reading) -> list[Word]:
+    """The operands that are read."""
+    return [item.word for item in reading.given if not item.option and DEEDS.get(item.value.kind) == (Deed.READ,)]
+
+
+def _singled_out(reading: Reading, words: Sequence[Word]) -> Iterable[Word]:
+    """What the texts of a command that passes lines on may pick: each name in them, below each path."""
+    for item in reading.given:
+        if item.value.kind is Kind.TEXT and HOLE not in item.word.shape:
+            for name in _NO_NAME.split(item.word.shape.replace("\\", "")):
+                if name.strip("./"):
+                    yield from (Word(f"{_folder(word)}/{name.lstrip('/')}", item.word.raw) for word in words)
+
+
+def _folder(word: Word) -> str:
+    shape = word.shape
+    return shape.rpartition("/")[0] if word.glob else shape.rstrip("/")
+
+
+def found_below(root: Word, raw: str, narrowing: str | None, *, several: bool) -> Iterable[Word]:
+    """What is found below a path: each a pattern of one path, or of ``several``."""
+    if HOLE in root.shape or _PROCESSES.match(root.shape):
+        yield Word(HOLE, raw, quoted=not several)
+    elif narrowing is None:
+        yield Word(root.shape, raw, glob=root.glob, several=several)
+    else:
+        yield from (replace(word, raw=raw, quoted=True, several=several) for word in below(root, narrowing))
+
+
+def below(folder: Word, pattern: str) -> list[Word]:
+    """What fits a pattern below a folder."""
+    return [Word(f"{folder.shape.rstrip('/')}/{name}", folder.raw, glob=True) for name in fitting(pattern)]

@@ -1,0 +1,123 @@
+"""Names that one command finds and hands to another: known only where nothing else can be handed on."""
+
+from __future__ import annotations
+
+import pytest
+
+PROVEN = {
+    "words torn at blanks, to a program with no harmful option": [
+        *("find . -type f | xargs wc -l", "find src -name '*.py' | xargs grep -l foo", "find . | xargs -n1 grep foo"),
+        *("git ls-files | xargs wc -l", "grep -rl foo . | xargs wc -l", "ls -t | head -1 | xargs cat"),
+        *("cat $(find . -name '*.py')", "head -10 `find . -name '*.py'`", "cat $(ls)", "find . | xargs -I{} cat {}"),
+    ],
+    "words that are whole": [
+        *("find . -print0 | xargs -0 file", "find . -print0 | sort -z | xargs -0 file", "file $(which ls)"),
+        *("git ls-files -z | xargs -0 file", 'sort "$(find . -name x)"', "find . -print0 | xargs -0 -I{} file {}"),
+    ],
+    "through what passes lines on": [
+        *("find . | sort -r | head -5 | xargs ls -l", "find . 2>/dev/null | grep -v x | xargs cat 2>/dev/null | wc -l"),
+        *(
+            "find . | xargs cat > /dev/null 2>&1",
+            "find . | xargs timeout 5 cat",
+            "( find . -print0 | xargs -0 cat ) | wc -l",
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("command", [c for group in PROVEN.values() for c in group])
+def test_proven(analysed, command):
+    effects = analysed(command)
+    assert effects.read_only, [c.why for c in effects.commands] or effects.doubt
+
+
+REFUSED = {
+    "a name may be an option that writes or runs": [
+        *("find . | xargs file", "find . -print0 | xargs file", "find . | xargs -0 file", "find . | xargs sort"),
+        *("find . -print0 | sort | xargs -0 file", "file $(find .)", "sort $(find .)", "find . | xargs find"),
+        *("find . | xargs -I{} file {}", "rg -l x . | xargs sort", "git ls-files | xargs file", "find $(find .)"),
+    ],
+    "the second name is written": [
+        *("find . -print0 | xargs -0 uniq", "find . | xargs uniq", "uniq $(find .)", "find . -print0 | xargs -0 xxd"),
+    ],
+    "a name is a script, a program, or an option's value": [
+        *("find . | xargs sed -n", "find . | xargs awk", "find . | xargs -I{} sh -c 'cat {}'", "$(find .) x"),
+        *(
+            "find . | xargs grep -e",
+            "find . | xargs grep -f",
+            "find . | xargs env",
+            "find . | xargs nice",
+            "find . | xargs",
+        ),
+        *("find . | xargs sh -c", "find . -print0 | xargs -0 sh", "$(which ls) -la", "find . | xargs -I{} {} x"),
+    ],
+    "something else is printed": [
+        *(
+            "find . -printf '/etc/x%p' | xargs cat",
+            "find . -exec echo /etc/x \\; | xargs cat",
+            "find . -ls | xargs cat",
+        ),
+        *("grep -r foo . | xargs cat", "ls -l --time-style=+/etc/x | xargs cat", "ls x | xargs cat"),
+        *("find . | sed 's/x/y/' | xargs cat", "find . | sort list | xargs cat", "find . | sort list - | xargs cat"),
+        *("echo /etc/x | xargs cat", "cat list | xargs cat", "sort | xargs cat", "cat $(echo /etc/x)"),
+        *("cat $(find . ; echo /etc/x)", "find . 2>&1 | xargs cat", "find . |& xargs cat"),
+        *(
+            "find . | sort -k /etc/x 2>&1 | xargs cat",
+            "find . | { echo /etc/x; } | xargs cat",
+            "find . | xargs echo | xargs cat",
+        ),
+    ],
+    "something else is read": [
+        *(
+            "find . | xargs cat < list",
+            "find . | xargs cat 0<list",
+            "find . | xargs cat <&3",
+            "find . | xargs cat <<< list",
+        ),
+        *("find . | xargs -a list cat", "find . | xargs --arg-file=list cat", "{ find . | xargs cat <&3; } 3< list"),
+        *(
+            "echo x && find . | xargs cat < list",
+            "if true; then find . | xargs cat; fi < list",
+            "find . | sort < list | xargs cat",
+        ),
+        *("find . | xargs cat <<E\n/etc/x\nE", "find . && xargs cat", "find . ; xargs cat", "xargs cat | find ."),
+    ],
+    "where they lie isn't known": [
+        *(
+            'find "$d" | xargs cat',
+            'cd "$x" && find . | xargs cat',
+            "find /proc | xargs cat",
+            "find /proc -exec cat {} +",
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("command", [c for group in REFUSED.values() for c in group])
+def test_refused(analysed, command):
+    assert not analysed(command).read_only
+
+
+NAMED = {
+    "find -name .env | xargs cat": ".env",
+    "find . -name x -o -name .env | xargs cat": "./.env",
+    "find . | grep '\\.env$' | xargs cat": "./.env",
+    "find . | grep -E 'a|id_rsa' | xargs cat": "./id_rsa",
+    "cat $(find . -name .env)": "./.env",
+    "find keys -type f | xargs cat": "keys",
+}
+
+
+@pytest.mark.parametrize(("command", "path"), NAMED.items(), ids=NAMED)
+def test_what_the_text_singles_out_is_touched(analysed, command, path):
+    """So a protected path that is named isn't read in passing."""
+    effects = analysed(command)
+    reader = max(touch.by for touch in effects.touches)
+    assert path.removeprefix("./") in {t.spelled.removeprefix("./") for t in effects.touches if t.by == reader}
+
+
+def test_rules_still_see_words_that_can_t_be_known(analysed):
+    """A name stands for a word in a proof only: any rule has to think of every value."""
+    inner = analysed("find . -type f | xargs cat").commands[-1]
+    assert [word.text for word in inner.words] == ["cat", None]
+    assert [word.text for word in analysed("cat $(find .)").commands[-1].words] == ["cat", None]
