@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NewType
 
 import re2
@@ -60,18 +61,31 @@ def _clean(value: JSON) -> bool:
         # By the concrete types first: most values are one of these, and asking the abstract ones takes far longer.
         if isinstance(now, str):
             texts.append(now)
-        elif now is None or isinstance(now, (bool, int, float)):
-            continue
         elif isinstance(now, (dict, Mapping)):
-            if any(map(is_secret, now)) or ("value" in now and any(map(is_secret, _names(now)))):
+            if not _clean_keys(tuple(now)) or ("value" in now and any(map(is_secret, _names(now)))):
                 return False
-            texts.extend(now)
-            stack.extend(now.values())
+            stack.extend([child for child in now.values() if type(child) not in _ATOMS])
         elif isinstance(now, (list, tuple, Sequence)):
             stack.extend(now)
-        else:
+        elif now is not None and not isinstance(now, (bool, int, float)):
             raise TypeError
     return not hits("\n".join(texts))
+
+
+_ATOMS = frozenset({type(None), bool, int, float})
+
+
+def _clean_keys(keys: tuple[str, ...]) -> bool:
+    """Whether no key says that a secret stands under it, or is one; most objects have keys that were seen before."""
+    return _judged(keys) if sum(map(len, keys)) <= _LONGEST_KEPT else _judged.__wrapped__(keys)
+
+
+_LONGEST_KEPT = 512
+
+
+@lru_cache(maxsize=512)
+def _judged(keys: tuple[str, ...]) -> bool:
+    return not any(map(is_secret, keys)) and not hits("\n".join(keys))
 
 
 def _names(value: Mapping[str, JSON]) -> list[str]:

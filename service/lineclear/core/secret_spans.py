@@ -60,7 +60,7 @@ def hits(text: str) -> bool:
 
     Of texts joined by line ends it says so if it does of any of them.
     """
-    return _ANY.search(text) is not None
+    return _ANY.search(text.encode()) is not None
 
 
 def harmless(value: str) -> bool:
@@ -93,7 +93,7 @@ _ASSIGNMENTS = (
 )
 
 
-def _compiled(pattern: str, *, mebibytes: int = 1) -> Any:
+def _compiled(pattern: str | bytes, *, mebibytes: int = 1) -> Any:
     """Compiled, with a bound on what hostile text can make the automaton remember."""
     options = re2.Options()
     options.max_mem = mebibytes << 20
@@ -104,8 +104,9 @@ _ROWS = (*TOKENS, *CARRIERS)
 _TOKENS = [(_compiled(row.pattern), row.kind) for row in TOKENS]
 _CARRIERS = [(_compiled(row.pattern), row.kind) for row in CARRIERS]
 _NAMED = [_compiled(pattern) for pattern in _ASSIGNMENTS]
+# Of bytes, since nobody asks where: for a text, places in characters would be worked out.
 _ANY = _compiled(
-    "|".join(f"(?:{pattern})" for pattern in (*(row.pattern for row in _ROWS), *_ASSIGNMENTS)), mebibytes=16
+    "|".join(f"(?:{pattern})" for pattern in (*(row.pattern for row in _ROWS), *_ASSIGNMENTS)).encode(), mebibytes=16
 )
 _RANKS = {row.kind: -rank for rank, row in enumerate(reversed(_ROWS), 1)}
 
