@@ -62,3 +62,21 @@ def test_a_change_comes_into_force_and_a_broken_one_does_not(policies, start):
         assert eventually(lambda: verdict() == "allow" and not warned())
         assert operator.get("/v1/policy").json()["version"] == first
     assert running.end() == 0
+
+
+def test_what_a_policy_would_have_done_is_reported_before_it_is_enforced(policies, start, folders, lineclear):
+    data = folders()
+    observe = DENY.replace("permissions:", "enforcement: observe\npermissions:")
+    (policies / "organisation" / "x.yaml").write_text(observe)
+    running = start("--port", "0", "--policies", str(policies), data=data)
+    with running.client() as client:
+        answers = [client.post("/v1/decisions", json=PUSH | {"session_id": name}).json() for name in ("a", "b", "a")]
+    assert {(one["verdict"], one["enforced"], one["objection"]) for one in answers} == {("deny", False, False)}
+    with running.client("operator") as operator:
+        assert operator.get("/v1/policy").json()["enforcement"] == "observe"
+    assert running.end() == 0
+    done = lineclear("report", "--since", "1h", data=data)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "3 decisions, 3 of them not enforced" in done.stdout
+    assert "3 would have been denied, 0 asked" in done.stdout
+    assert "organisation:deny:Bash(wc *)  (organisation/x.yaml:4:" in done.stdout

@@ -36,14 +36,16 @@ def of_file(path: Path) -> Iterator[Record]:
         raise CannotStart(f"`{path}` can't be read: {(error.strerror or 'unknown error').lower()}") from None
 
 
-async def of_database(settings: Settings, since: datetime, most: int) -> AsyncIterator[Record]:
-    """The latest decisions since a moment, at most so many, newest first. Raises ``CannotStart``."""
+async def of_database(
+    settings: Settings, since: datetime | None, most: int, *, until: datetime | None = None
+) -> AsyncIterator[Record]:
+    """The latest decisions between two moments, at most so many, newest first. Raises ``CannotStart``."""
     async with database.visited(settings) as url:
         opened = database.opened(url)
         try:
             listing, before, left = PostgresListing(opened), None, most
             while left > 0:
-                page = await listing.decisions(Wanted(since=since), before=before, limit=min(_PAGE, left))
+                page = await listing.decisions(Wanted(since=since, until=until), before=before, limit=min(_PAGE, left))
                 for record in page.records:
                     yield record
                 left -= len(page.records)

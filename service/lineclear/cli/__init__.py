@@ -16,6 +16,7 @@ VERBS = {
     "check": "Decide requests from standard input, without a service.",
     "analyze": "Say what shell commands would do, without running them.",
     "policy": "Work on policies.",
+    "report": "Say what would have been asked or denied, had it been enforced.",
     "db": "Look after the database.",
     "keys": "Make, list and revoke keys.",
     "config": "Look at the settings.",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
-from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path  # noqa: TC003 - the framework reads the annotations
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -17,7 +15,9 @@ from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.recorded import of_database, of_file
 from lineclear.cli.failure import Failure
 from lineclear.cli.policy_folder import loaded
+from lineclear.cli.quoted import cell, line
 from lineclear.cli.settled import settled
+from lineclear.cli.spans import before_now
 from lineclear.engine.flips import BY, Flips
 from lineclear.engine.log import StorageUnavailable
 from lineclear.engine.replay import Replay
@@ -25,11 +25,10 @@ from lineclear.wire.request import from_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from lineclear.core.redact import Redacted
     from lineclear.settings import Settings
-
-_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 class Output(StrEnum):
@@ -68,7 +67,7 @@ def replay(
         if file is not None:
             flips = Flips.of(map(replaying.of, of_file(file)))
         else:
-            flips = asyncio.run(_of_database(replaying, settings, _moment(since), most))
+            flips = asyncio.run(_of_database(replaying, settings, before_now(since), most))
     except (CannotStart, StorageUnavailable) as error:
         raise Failure(str(error)) from None
     told = flips.as_json()
@@ -94,13 +93,6 @@ async def _of_database(replaying: Replay, settings: Settings, since: datetime, m
     return flips
 
 
-def _moment(since: str) -> datetime:
-    form = re.fullmatch(r"([1-9][0-9]{0,5})([mhdw])", since)
-    if form is None:
-        raise Failure(f"`{since}` is no time span; write `90m`, `24h`, `7d` or `4w`", 2)
-    return datetime.now(UTC) - timedelta(**{_UNITS[form[2]]: int(form[1])})
-
-
 def _summary(told: dict[str, Any]) -> str:
     kept = f"{told['other_codes']} keep their verdict by another code"
     missing = f"{told['inexact']} rest on something redacted, of which {told['inexact_flips']} would flip"
@@ -112,13 +104,13 @@ def _text(told: dict[str, Any]) -> Iterator[str]:
         yield f"{way['before']} -> {way['after']}: {way['count']}"
         for sample in way["samples"]:
             before, after = (sample[side]["rule"] or sample[side]["code"] for side in ("before", "after"))
-            yield f"  {sample['tool']}: {sample['input']}"
+            yield f"  {line(sample['tool'])}: {line(sample['input'])}"
             yield f"    {before} -> {after}  ({sample['decision_id']})"
     for name in BY:
         if told["by"][name]:
             yield f"by {name}"
             yield from (
-                f"  {row['count']:>7}  {row['before']} -> {row['after']}  {row[name]}" for row in told["by"][name]
+                f"  {row['count']:>7}  {row['before']} -> {row['after']}  {line(row[name])}" for row in told["by"][name]
             )
     yield _summary(told)
 
@@ -130,17 +122,10 @@ def _markdown(told: dict[str, Any]) -> Iterator[str]:
     for name in BY:
         yield from ("", f"| before | after | {name} | decisions |", "| --- | --- | --- | ---: |")
         for row in told["by"][name]:
-            yield f"| {row['before']} | {row['after']} | {_cell(row[name])} | {row['count']} |"
+            yield f"| {row['before']} | {row['after']} | {cell(row[name])} | {row['count']} |"
     yield from ("", "| before | after | call | by |", "| --- | --- | --- | --- |")
     for way in told["ways"]:
         for sample in way["samples"]:
             by = sample["after"]["rule"] or sample["after"]["code"]
-            call = _cell(f"{sample['tool']}: {sample['input']}")
-            yield f"| {way['before']} | {way['after']} | {call} | {_cell(by)} |"
-
-
-def _cell(text: str) -> str:
-    """A text as code in a table's cell: nothing in it is read as Markdown."""
-    plain = " ".join(text.split()).replace("|", "\\|")
-    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", plain)), default=0))
-    return f"{ticks} {plain} {ticks}" if "`" in plain else f"`{plain}`"
+            call = cell(f"{sample['tool']}: {sample['input']}")
+            yield f"| {way['before']} | {way['after']} | {call} | {cell(by)} |"

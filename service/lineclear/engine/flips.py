@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
+
+from lineclear.engine.samples import SAMPLES, sample
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -12,11 +14,8 @@ if TYPE_CHECKING:
     from lineclear.core.call import JSON
     from lineclear.engine.replay import Replayed
 
-SAMPLES = 3
-"""So many calls are shown of each way to flip."""
 MOST_LISTED = 20
 """So many rules, tools, sessions and codes are listed, the most frequent ones."""
-_MOST_SHOWN = 300
 
 BY = ("rule", "tool", "session", "code")
 """By what flips are counted."""
@@ -64,6 +63,20 @@ class Flips:
         if len(kept := self.samples.setdefault(way, [])) < SAMPLES:
             kept.append(_sample(one))
 
+    def join(self, other: Flips) -> None:
+        """Count what another count holds as well; of samples the first stay."""
+        self.replayed += other.replayed
+        self.inexact += other.inexact
+        self.other_codes += other.other_codes
+        self.versions.update(other.versions)
+        self.ways.update(other.ways)
+        self.inexact_ways.update(other.inexact_ways)
+        for name, counts in other.by.items():
+            self.by[name].update(counts)
+        for way, samples in other.samples.items():
+            kept = self.samples.setdefault(way, [])
+            kept += samples[: SAMPLES - len(kept)]
+
     @property
     def loosened(self) -> int:
         """How many come out as *allow*, and didn't; those of which a part is missing count as well."""
@@ -101,12 +114,7 @@ class Flips:
 
 def _sample(one: Replayed) -> JSON:
     """A call as it was recorded, redacted, with both decisions."""
-    request = cast("dict[str, Any]", one.record.request)
-    shown = " ".join(str(value) for value in request["tool_input"].values())
-    return {
-        "decision_id": str(one.record.id),
-        "tool": one.record.tool_name,
-        "input": shown if len(shown) <= _MOST_SHOWN else shown[:_MOST_SHOWN] + "…",
+    return sample(one.record) | {
         "before": {"verdict": one.before.verdict, "code": one.before.code, "rule": one.before.rule},
         "after": {"verdict": one.after.verdict, "code": one.after.code, "rule": one.after.rule},
     }

@@ -13,6 +13,7 @@ from lineclear.core.reasons import Code
 from lineclear.engine.judge import judge
 from lineclear.policyfiles import sources
 from lineclear.policyfiles.compiling import Beneath, examined
+from lineclear.policyfiles.coverage import Coverage
 from lineclear.policyfiles.lint.run import lint
 from lineclear.policyfiles.problems import Fault, PolicyError
 from lineclear.wire.errors import Malformed
@@ -53,9 +54,10 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of all cases, in their order."""
+    """What came of all cases, in their order, and which rules of the folder they matched."""
 
     tried: tuple[Tried, ...]
+    coverage: Coverage
 
     @property
     def failed(self) -> tuple[Tried, ...]:
@@ -65,7 +67,12 @@ class Report:
     def as_json(self) -> dict[str, JSON]:
         """The report as ``--output json`` prints it."""
         cases: list[JSON] = [one.as_json() for one in self.tried]
-        return {"passed": len(self.tried) - len(self.failed), "failed": len(self.failed), "cases": cases}
+        return {
+            "passed": len(self.tried) - len(self.failed),
+            "failed": len(self.failed),
+            "cases": cases,
+            "coverage": self.coverage.as_json(),
+        }
 
 
 @dataclass(slots=True)
@@ -88,9 +95,10 @@ class Bench:
 
     def run(self, cases: Iterable[Case]) -> Report:
         """Try some cases."""
-        return Report(tuple(self._tried(case) for case in cases))
+        coverage = Coverage(self._found)
+        return Report(tuple(self._tried(case, coverage) for case in cases), coverage)
 
-    def _tried(self, case: Case) -> Tried:
+    def _tried(self, case: Case, coverage: Coverage) -> Tried:
         expected = _expected(case)
         try:
             found = self._found_for(case)
@@ -102,7 +110,7 @@ class Bench:
         if case.expected is None:
             return _linted(case, found)
         try:
-            decision = self._decided(case, found.policy)
+            decision = self._decided(case, found.policy, coverage)
         except Malformed as error:
             return Tried(case, passed=False, expected=expected, got={"error": str(error)})
         rule = decision.primary.rule
@@ -123,10 +131,12 @@ class Bench:
         except Fault as fault:
             raise PolicyError([fault.of(case.file)]) from fault
 
-    def _decided(self, case: Case, policy: Policy) -> Decision:
+    def _decided(self, case: Case, policy: Policy, coverage: Coverage) -> Decision:
         key = Key("case", Role.HOST, case.principal)
         today = datetime.now(UTC).date()
-        outcome = judge(from_mapping(case.request), key, policy, self.own, today).outcome
+        judgement = judge(from_mapping(case.request), key, policy, self.own, today)
+        coverage.add(judgement.facts, policy)
+        outcome = judgement.outcome
         if isinstance(outcome, Undecided):
             return unclassified(policy, outcome, Code.CLASSIFIER_UNAVAILABLE, _NO_MODEL)
         return outcome

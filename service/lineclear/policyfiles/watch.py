@@ -19,7 +19,7 @@ from lineclear.policyfiles.compiling import Beneath, compiled
 from lineclear.policyfiles.problems import PolicyError, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from lineclear.core.policy import Policy
@@ -122,17 +122,17 @@ class Policies:
 
     async def _reloaded(self) -> bool:
         """Read the files again if they differ from those last read, once they stand still; whether they did."""
-        look = await asyncio.to_thread(_look, self._folder)
-        if look == self._seen:
+        seen = await asyncio.to_thread(_look, self._folder)
+        if seen == self._seen:
             return False
         while True:
             await asyncio.sleep(QUIET_S)
             again = await asyncio.to_thread(_look, self._folder)
-            if again == look:
-                self._seen = look
+            if again == seen:
+                self._seen = seen
                 await asyncio.to_thread(self.reload)
                 return True
-            look = again
+            seen = again
 
 
 def _still(folder: Path) -> tuple[Source, ...]:
@@ -152,13 +152,17 @@ def _still(folder: Path) -> tuple[Source, ...]:
     raise PolicyError([Problem(str(folder), 1, 1, told)])
 
 
-def _look(folder: Path) -> Look:
-    """What can be seen, without reading them, of the files that a policy is made of; links are followed."""
+def look(paths: Iterable[Path]) -> Look:
+    """What can be seen of files without reading them; links are followed. Two looks differ where a file does."""
     found = []
-    for path in sources.looked_at(folder):
+    for path in paths:
         with suppress(OSError):  # gone between listing and looking
             status = path.stat()
             # A file can be put in place of another with its time and size, but not without a change of the inode.
             times = (status.st_mtime_ns, status.st_ctime_ns, status.st_size)
             found.append((str(path), str(path.resolve()), *times))
     return tuple(found)
+
+
+def _look(folder: Path) -> Look:
+    return look(sources.looked_at(folder))

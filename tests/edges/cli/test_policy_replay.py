@@ -1,16 +1,12 @@
 """``policy replay``: what another policy would have made of recorded calls is what it makes of them when they come."""
 
-import asyncio
 import json
-import time
 
 import pytest
 
-from lineclear.bootstrap.offline import CALLER, offline
-from lineclear.settings import Settings
 from lineclear.wire.exported import as_line, of_line
-from lineclear.wire.request import from_mapping
 from support.judging import call
+from support.recording import decided, exported
 
 BEFORE = """
 version: 1
@@ -36,17 +32,6 @@ CALLS = [
 ]  # fmt: skip
 
 
-def decided(folder, requests):
-    """The records of some calls, each in a session of its own."""
-    desk = offline(Settings(policies=folder))
-
-    async def all_of_them():
-        stated = [from_mapping({**one, "session_id": f"s{at}"}) for at, one in enumerate(requests)]
-        return [(await desk.engine.decide(one, CALLER, arrived=time.perf_counter())).record for one in stated]
-
-    return asyncio.run(all_of_them())
-
-
 @pytest.fixture
 def before(organisation):
     return organisation(BEFORE, "before")
@@ -64,12 +49,6 @@ def recorded(tmp_path_factory):
 @pytest.fixture
 def after(organisation):
     return organisation(AFTER, "after")
-
-
-def exported(tmp_path, records):
-    path = tmp_path / "decisions.jsonl"
-    path.write_bytes(b"".join(as_line(record) + b"\n" for record in records))
-    return path
 
 
 def replayed(lineclear, tmp_path, records, candidate, *more):
