@@ -6,7 +6,10 @@ import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NoReturn
 
+from lineclear.bootstrap.secret import CHAIN, derived, secret
+from lineclear.engine.chain import ChainKey
 from lineclear.storage import partitions
+from lineclear.storage.retention import Retention
 
 if TYPE_CHECKING:
     from lineclear.settings import Settings
@@ -19,8 +22,11 @@ EVERY_S = 6 * 3600
 
 
 async def maintain(database: Database, settings: Settings) -> Upkeep:
-    """One round. Raises ``StorageUnavailable``."""
-    return await partitions.maintain(database, datetime.now(UTC).date(), keep=settings.keep_days)
+    """One round. Raises ``StorageUnavailable``, and ``CannotStart`` for want of the secret, which dropping takes."""
+    days, retention = settings.keep_days, None
+    if days is not None:
+        retention = Retention(days, ChainKey(derived(secret(settings), CHAIN)))
+    return await partitions.maintain(database, datetime.now(UTC).date(), retention=retention)
 
 
 async def keep_up(database: Database, settings: Settings, metrics: Metrics) -> NoReturn:

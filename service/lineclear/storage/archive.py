@@ -14,7 +14,7 @@ from lineclear.engine.chain import Batch, Drop, Head, Link, Trim, microseconds
 from lineclear.engine.log import StorageUnavailable
 from lineclear.storage.database import Database
 from lineclear.storage.failures import REFUSED, refusal
-from lineclear.storage.statements import LINK_COLUMNS
+from lineclear.storage.statements import LINK_COLUMNS, WRITERS
 from lineclear.wire.columns import COLUMNS, json_text
 
 if TYPE_CHECKING:
@@ -41,17 +41,6 @@ _EXPIRY = """
 CASE WHEN expires_at NOT BETWEEN '0001-02-01' AND '9999-11-30' THEN '0001-02-01' ELSE expires_at END AS expires_at
 """
 _SELECTED = ", ".join(_EXPIRY if name == "expires_at" else name for name in COLUMNS)
-
-_WRITERS = """
-WITH RECURSIVE w(writer) AS (
-    (SELECT writer FROM audit_links ORDER BY writer LIMIT 1)
-    UNION ALL
-    SELECT (SELECT l.writer FROM audit_links l WHERE l.writer > w.writer ORDER BY l.writer LIMIT 1)
-    FROM w WHERE w.writer IS NOT NULL
-)
-SELECT writer FROM w WHERE writer IS NOT NULL
-"""
-"""Each writer once, found from one to the next: the links between aren't read."""
 
 _LINKS = f"""
 SELECT {", ".join(LINK_COLUMNS)} FROM audit_links WHERE writer = $1 AND sequence > $2 ORDER BY sequence LIMIT {_PAGE}
@@ -87,7 +76,7 @@ class PostgresArchive:
 
     async def writers(self) -> AsyncIterator[UUID]:
         """Whose chains there are."""
-        for row in await self._connection.fetch(_WRITERS):
+        for row in await self._connection.fetch(WRITERS):
             yield row["writer"]
 
     async def heads(self) -> AsyncIterator[Head]:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
+from lineclear.storage.retention import note, trim
+
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from lineclear.storage.database import Database
+    from lineclear.storage.retention import Retention
 
 AHEAD = 7
 """How many days are ready beside today: a week of nobody looking costs nothing."""
@@ -41,8 +44,10 @@ class Upkeep:
     ahead: int
 
 
-async def maintain(database: Database, today: date, *, ahead: int = AHEAD, keep: int | None = None) -> Upkeep:
-    """Make the days up to ``today + ahead``; drop those that are older than ``keep`` days, None for never.
+async def maintain(
+    database: Database, today: date, *, ahead: int = AHEAD, retention: Retention | None = None
+) -> Upkeep:
+    """Make the days up to ``today + ahead``; drop those that are too old, if there is such a thing.
 
     Safe from several replicas at once. Raises ``StorageUnavailable``, with part of the work done.
     """
@@ -50,10 +55,11 @@ async def maintain(database: Database, today: date, *, ahead: int = AHEAD, keep:
     wanted = [today + timedelta(days=n) for n in range(ahead + 1)]
     made = [day for day in wanted if day not in have and await _make(database, day)]
     dropped: list[date] = []
-    if keep is not None:
-        first = today - timedelta(days=keep)
-        await _forget(database, first)
+    if retention is not None:
+        first = today - timedelta(days=retention.days)
+        await _forget(database, first, retention)
         dropped = [day for day in sorted(have) if day < first and await _drop(database, day)]
+        await trim(database, retention.key, first)
     return Upkeep(tuple(made), tuple(dropped), ahead)
 
 
@@ -108,8 +114,9 @@ async def _drop(database: Database, day: date) -> bool:
     return True
 
 
-async def _forget(database: Database, first: date) -> None:
+async def _forget(database: Database, first: date, retention: Retention) -> None:
     """Before a day goes: what points into it, and what the default partition holds of it."""
     async with database.begin("forgetting old calls") as connection:
+        await note(connection, retention.key, first)
         for table, moment in _AGED:
             await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {moment} < '{first} 00:00+00'")  # noqa: S608

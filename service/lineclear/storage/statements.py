@@ -165,6 +165,17 @@ right for large ones. Every writer takes its locks in one order, sessions before
 call that lost its ``tool_use_id`` may have changed its session by then: the caller undoes that (see ``storage.log``).
 """
 
+WRITERS = """
+WITH RECURSIVE w(writer) AS (
+    (SELECT writer FROM audit_links ORDER BY writer LIMIT 1)
+    UNION ALL
+    SELECT (SELECT l.writer FROM audit_links l WHERE l.writer > w.writer ORDER BY l.writer LIMIT 1)
+    FROM w WHERE w.writer IS NOT NULL
+)
+SELECT writer FROM w WHERE writer IS NOT NULL
+"""
+"""Each writer once, found from one to the next: the links between aren't read."""
+
 USE = """
 UPDATE grants SET used_by = u.decision_id
 FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS u(id, decision_id, at)

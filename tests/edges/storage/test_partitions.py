@@ -4,10 +4,13 @@ import asyncio
 from datetime import UTC, date, datetime, timedelta
 
 from contracts.records import CHAIN, KEY, an_entry
+from lineclear.engine.chain import ChainKey
 from lineclear.engine.log import Known, Outcome
 from lineclear.storage.log import PostgresLog
 from lineclear.storage.partitions import maintain
+from lineclear.storage.retention import Retention
 
+SECRET = ChainKey(CHAIN)
 TODAY = date(2026, 11, 29)
 
 
@@ -61,7 +64,7 @@ async def test_what_is_too_old_goes_with_its_day_and_its_call_can_be_made_again(
     stray = an_entry(await log.known(KEY, None), tool_use_id="t-3", decided_at=old - timedelta(days=5))
     await log.commit([kept, stray])
 
-    upkeep = await maintain(database, TODAY, ahead=0, keep=30)
+    upkeep = await maintain(database, TODAY, ahead=0, retention=Retention(30, SECRET))
 
     assert upkeep.dropped == (old.date(),)
     assert [await log.find(entry.record.id) for entry in (gone, kept, stray)] == [None, kept.record, None]

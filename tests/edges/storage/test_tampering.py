@@ -10,15 +10,14 @@ import pytest
 
 from contracts.records import CHAIN, NOW, an_entry
 from lineclear.core.call import SessionKey
-from lineclear.engine.audit import Audit, Fault
+from lineclear.engine.audit import Fault
 from lineclear.engine.chain import ChainKey, Head
 from lineclear.engine.log import Outcome
 from lineclear.storage.archive import looked_through
 from lineclear.storage.log import PostgresLog
 from lineclear.storage.statements import LINK_COLUMNS
 from lineclear.wire.columns import COLUMNS
-
-SECRET = ChainKey(CHAIN)
+from support.auditing import SECRET, audited, checkpoints_of
 
 
 @pytest.fixture
@@ -48,24 +47,14 @@ async def intruder(database_url, log):  # noqa: ARG001 - there must be something
     await connection.close()
 
 
-async def faults(url, *, keys=(SECRET,), checkpoints=(), began=None):
-    async with looked_through(url) as archive:
-        audit = Audit(archive, {key.name: key for key in keys}, checkpoints, began)
-        found = {finding.fault async for finding in audit.findings()}
-    assert (audit.tally.findings == 0) == (not found)
+async def faults(url, **how):
+    found, _ = await audited(url, **how)
     return found
 
 
-async def checkpoints_of(log):
-    return [SECRET.checkpoint(head, 0) for head in log.heads()]
-
-
 async def test_a_log_that_nobody_touched_is_intact(database_url, log):
-    checkpoints = await checkpoints_of(log)
-    async with looked_through(database_url) as archive:
-        audit = Audit(archive, {SECRET.name: SECRET}, checkpoints)
-        assert [finding async for finding in audit.findings()] == []
-    assert (audit.tally.writers, audit.tally.links, audit.tally.records) == (2, 5, 10)
+    found, tally = await audited(database_url, checkpoints=checkpoints_of(log))
+    assert (found, tally.writers, tally.links, tally.records) == (set(), 2, 5, 10)
 
 
 async def test_an_empty_log_is_intact(database_url):
@@ -170,14 +159,14 @@ async def test_a_gap_that_is_closed_by_new_numbers_is_found(intruder, database_u
 
 
 async def test_a_cut_tail_is_missed_by_a_checkpoint_and_by_nothing_else(intruder, database_url, log):
-    checkpoints = await checkpoints_of(log)
+    checkpoints = checkpoints_of(log)
     await removed(intruder, "sequence = 3")
     assert await faults(database_url) == set(), "without a checkpoint nobody can know"
     assert await faults(database_url, checkpoints=checkpoints) == {Fault.TAIL_MISSING}
 
 
 async def test_a_whole_chain_is_missed_by_a_checkpoint(intruder, database_url, log):
-    checkpoints = await checkpoints_of(log)
+    checkpoints = checkpoints_of(log)
     await removed(intruder, f"writer = '{checkpoints[0].writer}'")
     assert await faults(database_url) == set()
     assert await faults(database_url, checkpoints=checkpoints) == {Fault.TAIL_MISSING}
@@ -185,7 +174,7 @@ async def test_a_whole_chain_is_missed_by_a_checkpoint(intruder, database_url, l
 
 async def test_everything_is_missed_by_a_checkpoint(intruder, database_url, log):
     await intruder.execute("TRUNCATE decisions, audit_links")
-    assert await faults(database_url, checkpoints=await checkpoints_of(log)) == {Fault.TAIL_MISSING}
+    assert await faults(database_url, checkpoints=checkpoints_of(log)) == {Fault.TAIL_MISSING}
 
 
 async def test_a_record_that_was_inserted_is_found(intruder, database_url):
@@ -283,12 +272,12 @@ async def test_another_keys_link_under_the_right_name_is_found(database, databas
 
 
 async def test_a_forged_checkpoint_is_found(database_url, log):
-    [checkpoint] = await checkpoints_of(log)
+    [checkpoint] = checkpoints_of(log)
     assert await faults(database_url, checkpoints=[replace(checkpoint, sequence=1)]) == {Fault.CHECKPOINT_FORGED}
 
 
 async def test_a_history_that_somebody_with_the_key_wrote_anew_differs_from_the_checkpoint(database_url, log, intruder):
-    [checkpoint] = await checkpoints_of(log)
+    [checkpoint] = checkpoints_of(log)
     async with looked_through(database_url) as archive:
         [links] = [page async for page in archive.links(checkpoint.writer)]
     batch = replace(links[-1].batch, digests=[bytes(32), bytes(32)])
