@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,15 +40,9 @@ class TooLarge(Exception):
     """A value that conditions aren't evaluated on."""
 
 
-def size_of(value: object, depth: int = 0) -> Size:
+def size_of(value: object) -> Size:
     """The size of a value. Raises ``TooLarge`` for arrays of more than ``MAX_ELEMENTS``, and for what is too deep."""
-    if isinstance(value, str | bytes):
-        return Size(1, len(value))
-    if isinstance(value, Mapping):
-        return _sum(value.values(), len(value), depth, chars=sum(len(key) for key in value))
-    if isinstance(value, list | tuple):
-        return _sum(value, len(value), depth)
-    return Size()
+    return Size(*_measured(value, 0))
 
 
 def fits(reading: Reading, size: Size) -> bool:
@@ -64,13 +58,27 @@ def _loop(loop: Loop, size: Size, turns: int) -> int:
     return turns * turn + copied
 
 
-def _sum(elements: Iterable[object], count: int, depth: int, *, chars: int = 0) -> Size:
-    if count > MAX_ELEMENTS or depth > _MAX_DEPTH:
+def _measured(value: object, depth: int) -> tuple[int, int, int, int]:
+    """The fields of a ``Size``: making one for each text would take longer than most conditions do."""
+    chars, elements = 0, value
+    if isinstance(value, str | bytes):
+        return 1, len(value), 0, 1
+    if isinstance(value, Mapping):
+        chars, elements = sum(map(len, value)), value.values()
+    elif not isinstance(value, list | tuple):
+        return 1, 0, 0, 1
+    longest = len(value)
+    if longest > MAX_ELEMENTS or depth > _MAX_DEPTH:
         raise TooLarge
-    sizes = [size_of(element, depth + 1) for element in elements]
-    return Size(
-        1 + sum(size.values for size in sizes),
-        chars + sum(size.chars for size in sizes),
-        max([count, *(size.longest for size in sizes)]),
-        max([1, *(size.values for size in sizes), *(size.element for size in sizes)]),
-    )
+    values, largest = 1, 1
+    for element in cast("Iterable[object]", elements):
+        if isinstance(element, str):
+            values += 1
+            chars += len(element)
+            continue
+        within, written, long, large = _measured(element, depth + 1)
+        values += within
+        chars += written
+        longest = max(longest, long)
+        largest = max(largest, within, large)
+    return values, chars, longest, largest

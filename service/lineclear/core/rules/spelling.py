@@ -6,14 +6,14 @@ SYSTEM_FOLDERS = ("/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 """Folders whose programs an allow rule takes for the bare name (rule 6 of the policy format)."""
 
 _SUFFIXES = (".exe", ".cmd", ".bat", ".com")
+"""What Windows runs without being told; all of one length."""
 
 
 def base_name(program: str) -> str:
     """The name that deny and ask rules compare: no folder, no ``.exe``, case folded, since some systems do so."""
     name = program.replace("\\", "/").rpartition("/")[2].casefold()
-    for suffix in _SUFFIXES:
-        if name.endswith(suffix) and len(name) > len(suffix):
-            return name[: -len(suffix)]
+    if name.endswith(_SUFFIXES) and len(name) > len(_SUFFIXES[0]):
+        return name[: -len(_SUFFIXES[0])]
     return name
 
 
