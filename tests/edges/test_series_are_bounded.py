@@ -33,13 +33,14 @@ CLOSED = {
     "host": HOSTS | {"other"},
     "enforced": {"true", "false"},
     "path": {"deterministic", "model"},
-    "stage": {"judge", "analysis", "rules", "classifier", "commit", "fast", "thinking"},
+    "stage": {"analysis", "rules", "classifier", "commit", "fast", "thinking"},
     "state": {"not_configured", "ok", "degraded"},
     "kind": {"read", "write", "refused", "input", "output", "cache_read", "cache_write"},
     "cause": {"missing", "unknown", "role", "consecutive", "total", "late", *ProblemCode},
     "outcome": {"allow", "block", "unsure", "refused", "cut_off", "unparsable", "timed_out", "failed", "cancelled"}
     | {"approved", "rejected", "expired"},
     "by": {"operator", "host"},
+    "effect": {"allow", "ask", "deny"},
 }
 """Every label's values; ``version`` (one at a time) and ``le`` (buckets) are looked at by themselves."""
 

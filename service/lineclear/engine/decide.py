@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from lineclear.core.canonical import keyed_hash
 from lineclear.core.checks import Undecided, unclassified
+from lineclear.core.modes import Mode
 from lineclear.core.reasons import Code
 from lineclear.core.texts import texts
 from lineclear.core.trust import speaks_for_the_user
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from lineclear.engine.answers import AnswerBook
     from lineclear.engine.classifying import Bench, Gone, Ruling
     from lineclear.engine.conversation import Conversation
-    from lineclear.engine.judge import Judgement, Recall
+    from lineclear.engine.judge import Judgement
     from lineclear.engine.log import DecisionLog, Known, Record
     from lineclear.engine.observer import Observer
     from lineclear.engine.record import Form
@@ -122,7 +123,7 @@ class Engine:
     now: Callable[[], datetime]
     new_id: Callable[[], UUID]
     bench: Bench | None = None
-    recall: Recall = field(default_factory=Remembered)
+    recall: Remembered = field(default_factory=Remembered)
 
     async def decide(
         self, stated: Stated, key: Key, *, arrived: float, gone: Gone = stays, policy: Policy | None = None
@@ -169,10 +170,12 @@ class Engine:
         known = await self.log.known(asked.session, asked.stated.tool_use_id)
         policy, now = pinned or self.policies.current, self.now()
         grants = await self._grants(known.session, now)
-        begun = time.perf_counter()
+        begun, spent = time.perf_counter(), self.recall.spent_s
         brought = past(known.session, policy, grants)
         judgement = judge(asked.stated, asked.key, policy, self.own, now.date(), brought, now=now, recall=self.recall)
-        self.observer.stage("judge", time.perf_counter() - begun)
+        analysis = self.recall.spent_s - spent
+        self.observer.stage("analysis", analysis)
+        self.observer.stage("rules", time.perf_counter() - begun - analysis)
         if known.earlier is not None and known.earlier.fingerprint != judgement.fingerprint:
             raise Conflict("this `tool_use_id` stands for another tool, input, directory or agent already")
         return _Case(known, policy, now, judgement)
@@ -226,6 +229,8 @@ class Engine:
         )
         if not await self._committed(entry):
             return None
+        for rule in policy.rules.failing(judgement.facts, suspended=call.mode is Mode.AUTO):
+            self.observer.condition_failed(rule)
         if session.breaker.open and not seen.breaker.open and session.breaker.opened_by is not None:
             self.observer.breaker_opened(record, session.breaker.opened_by)
         return Answer(record)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from lineclear.core.breaker import OpenedBy
     from lineclear.core.course import Answer, By
+    from lineclear.core.rules.rule import Rule
     from lineclear.engine.log import Record
 
 
@@ -17,7 +18,10 @@ class Observer(Protocol):
         """A decision was committed, ``seconds`` since the request arrived; ``by_model`` where a model was asked."""
 
     def stage(self, name: str, seconds: float) -> None:
-        """Time spent in a stage: ``judge`` (analysis and rules), ``classifier`` or ``commit``."""
+        """Time spent in a stage: ``analysis``, ``rules``, ``classifier`` or ``commit``."""
+
+    def condition_failed(self, rule: Rule) -> None:
+        """The condition of a rule couldn't be evaluated for a call that was decided; that spoke against the call."""
 
     def breaker_opened(self, record: Record, cause: OpenedBy) -> None:
         """This decision opened its session's breaker; told once for each opening, whoever races."""
@@ -36,6 +40,9 @@ class Silent:
         """Nothing."""
 
     def stage(self, name: str, seconds: float) -> None:
+        """Nothing."""
+
+    def condition_failed(self, rule: Rule) -> None:
         """Nothing."""
 
     def storage_failed(self, kind: str) -> None:

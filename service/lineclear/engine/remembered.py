@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from lineclear.core.checks import decide
@@ -40,6 +41,8 @@ class Remembered:
         self._under: tuple[Policy, Own, date] | None = None
         self._calls: dict[Hashable, tuple[int, Tool, Effects, str | None, Decision | Undecided | None]] = {}
         self._chars = 0
+        self.spent_s = 0.0
+        """Seconds spent on observing calls so far."""
 
     def __call__(self, call: Call, policy: Policy, own: Own, today: date) -> tuple[Facts, Decision | Undecided | None]:
         """The facts of a call outside of any session, and what the checks make of them if that can be known before."""
@@ -48,15 +51,21 @@ class Remembered:
             self._calls, self._chars, self._under = {}, 0, (policy, own, today)
         chars, key = _key(call)
         if chars > LONGEST_CHARS:
-            return observe(call, policy, own, today), None
+            return self._observed(call, policy, own, today), None
         found = self._calls.get(key)
         if found is not None:
             _, tool, effects, fault, outcome = found
             return Facts(call, tool, effects, today, own, fault), outcome
-        facts = observe(call, policy, own, today)
+        facts = self._observed(call, policy, own, today)
         outcome = None if policy.rules.conditions else decide(policy, facts)
         self._keep(key, chars, facts, outcome)
         return facts, outcome
+
+    def _observed(self, call: Call, policy: Policy, own: Own, today: date) -> Facts:
+        begun = perf_counter()
+        facts = observe(call, policy, own, today)
+        self.spent_s += perf_counter() - begun
+        return facts
 
     def _keep(self, key: Hashable, chars: int, facts: Facts, outcome: Decision | Undecided | None) -> None:
         self._calls[key] = (chars, facts.tool, facts.effects, facts.fault, outcome)

@@ -21,7 +21,7 @@ HOSTS = frozenset(
 """The hosts that have a label of their own; every other one is ``other``, so that callers can't make series."""
 
 PATHS = ("deterministic", "model")
-STAGES = ("judge", "classifier", "commit")
+STAGES = ("analysis", "rules", "classifier", "commit")
 _DECISION_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _CHECK_S = (0.000_025, 0.000_05, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5)
 _BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -93,6 +93,9 @@ class Metrics:
         self._hook_failures = Counter(
             "lineclear_hook_failures", "Hooks answered without a decision.", ("host", "cause"), registry=registry
         )
+        self._when_errors = Counter(
+            "lineclear_when_errors", "Conditions of rules that couldn't be evaluated.", ("effect",), registry=registry
+        )
         Gauge("lineclear_build_info", "1 for the running version.", ("version",), registry=registry).labels(
             version
         ).set(1)
@@ -123,7 +126,7 @@ class Metrics:
         self._paths[path].observe(seconds)
 
     def check_took(self, stage: str, seconds: float) -> None:
-        """Observe a stage: one of ``STAGES``; ``judge`` is analysis and rules."""
+        """Observe a stage: one of ``STAGES``."""
         self._stages[stage].observe(seconds)
 
     def committed(self, records: int, seconds: float) -> None:
@@ -181,6 +184,10 @@ class Metrics:
     def hook_failed(self, host: str, cause: str) -> None:
         """Count a hook that got a denial because there was no decision; ``cause`` is a problem's code or ``late``."""
         self._hook_failures.labels(host if host in HOSTS else "other", cause).inc()
+
+    def when_failed(self, effect: str) -> None:
+        """Count a condition that couldn't be evaluated; ``effect`` is that of its rule."""
+        self._when_errors.labels(effect).inc()
 
     def watch_in_flight(self, count: Callable[[], float]) -> None:
         """Read the number of requests under way when it is asked for."""

@@ -9,6 +9,7 @@ import structlog
 if TYPE_CHECKING:
     from lineclear.core.breaker import OpenedBy
     from lineclear.core.course import Answer, By
+    from lineclear.core.rules.rule import Rule
     from lineclear.engine.log import Record
     from lineclear.telemetry.metrics import Metrics
 
@@ -43,6 +44,11 @@ class Watcher:
     def stage(self, name: str, seconds: float) -> None:
         """Observe the time of a stage."""
         self._metrics.check_took(name, seconds)
+
+    def condition_failed(self, rule: Rule) -> None:
+        """Count it, and log which rule it was: as long as it fails, it denies or asks more than it says."""
+        self._metrics.when_failed(rule.effect)
+        log.warning("condition_failed", rule=rule.name, effect=rule.effect, source=str(rule.origin))
 
     def breaker_opened(self, record: Record, cause: OpenedBy) -> None:
         """Count a breaker's opening and log it: from now on this session is back with a person."""

@@ -39,7 +39,8 @@ def test_labels_are_documented(metrics):
     metrics.problem("conflict")
     metrics.auth_failed("role")
     metrics.decision_took(0.1)
-    metrics.check_took("judge", 0.1)
+    metrics.check_took("rules", 0.1)
+    metrics.when_failed("deny")
     metrics.breaker_opened("total")
     metrics.answered("host", "approved")
     for family in text_string_to_metric_families(metrics.exposition().decode()):

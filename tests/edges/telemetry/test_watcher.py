@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from uuid import UUID
 
 import pytest
@@ -85,3 +86,13 @@ def test_openings_answers_and_failures_are_counted(metrics):
     assert 'lineclear_breaker_openings_total{cause="consecutive"} 1.0' in text
     assert 'lineclear_approvals_total{by="host",outcome="rejected"} 1.0' in text
     assert 'lineclear_storage_failures_total{kind="write"} 1.0' in text
+
+
+def test_a_condition_that_failed_is_counted_by_its_effect_and_logged_by_its_rule():
+    metrics = Metrics("0")
+    rule = SimpleNamespace(name="organisation:r", effect="deny", origin="organisation/a.yaml:3:5")
+    with capture_logs() as logged:
+        Watcher(metrics).condition_failed(rule)
+    assert 'lineclear_when_errors_total{effect="deny"} 1.0' in metrics.exposition().decode()
+    (event,) = logged
+    assert (event["event"], event["rule"], event["source"]) == ("condition_failed", rule.name, rule.origin)

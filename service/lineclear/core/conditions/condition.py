@@ -70,6 +70,10 @@ class Condition:
         answers = [self.answer(facts, server) for server in self._servers(facts)]
         return all(answer is True for answer in answers) if strict else any(answer is not False for answer in answers)
 
+    def fails(self, facts: Facts) -> bool:
+        """Whether it can't be evaluated for a call; of several readings of a server's name, for any of them."""
+        return any(self.answer(facts, server) is None for server in self._servers(facts))
+
     def answer(self, facts: Facts, server: str | None = None) -> bool | None:
         """What it comes to where the tool is that of ``server``: true, false, or None where it couldn't be told."""
         try:

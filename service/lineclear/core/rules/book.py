@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.rules.allowances import Allowances
@@ -21,7 +22,7 @@ _LAYERS = {layer: rank for rank, layer in enumerate(Layer)}
 class RuleBook:
     """The rules in force, compiled once, asked for every call; immutable."""
 
-    __slots__ = ("_allow", "_ask", "_deny", "_trials", "conditions", "rules")
+    __slots__ = ("_allow", "_ask", "_deny", "_trials", "_unconditional", "conditions", "rules")
 
     def __init__(self, rules: Iterable[Rule], programs: Programs) -> None:
         self.rules = tuple(sorted(rules, key=_place))
@@ -33,6 +34,8 @@ class RuleBook:
         self._ask = Shelf(_of(Effect.ASK, in_force), programs)
         self._allow = Allowances(_of(Effect.ALLOW, in_force), programs)
         self._trials = Trials(on_trial, programs) if on_trial else None
+        conditional = [replace(rule, when=None) for rule in in_force if rule.when is not None]
+        self._unconditional = Trials(conditional, programs) if conditional else None
 
     def denials(self, facts: Facts) -> tuple[Match, ...]:
         """The deny rules that match any part of a call."""
@@ -58,9 +61,16 @@ class RuleBook:
         """The rules on trial (``dry_run``) that match, or that cover a part: counted, without effect."""
         return () if self._trials is None else self._trials.matches(facts, suspended=suspended)
 
+    def failing(self, facts: Facts, *, suspended: bool) -> tuple[Rule, ...]:
+        """The rules of which all but the condition holds, and that can't be told: which speaks against the call."""
+        if self._unconditional is None:
+            return ()
+        found = {match.rule.name for match in self._unconditional.matches(facts, suspended=suspended)}
+        return tuple(rule for rule in self.rules if rule.name in found and rule.when and rule.when.fails(facts))
+
 
 class Trials:
-    """The rules on trial, each matched as it would be in force."""
+    """Rules beside those in force, each matched as it would be there."""
 
     __slots__ = ("_allow", "_tighten")
 
