@@ -98,7 +98,50 @@ def test_refused(analysed, command):
     assert not analysed(command).read_only
 
 
+ELSEWHERE = {
+    "what it is given": "find . -execdir cat {} +",
+    "by name": "find src -name '*.py' -execdir wc -l {} \\;",
+}
+
+
+@pytest.mark.parametrize("command", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_command_in_the_folder_of_what_is_found(analysed, command):
+    assert analysed(command).read_only
+
+
+NOT_ELSEWHERE = {
+    "a path there": "find . -execdir cat x \\;",
+    "what is there": "find . -execdir ls \\;",
+    "a repository there": "find . -execdir git status \\;",
+    "a name may be an option": "find . -execdir sort {} \\;",
+    "removal": "find . -execdir rm {} \\;",
+    "the second is written": "find . -execdir uniq {} +",
+    "not known": 'find "$d" -execdir cat {} \\;',
+    "of processes": "find /proc -execdir cat {} \\;",
+}
+
+
+@pytest.mark.parametrize("command", NOT_ELSEWHERE.values(), ids=NOT_ELSEWHERE)
+def test_which_nobody_knows(analysed, command):
+    assert not analysed(command).read_only
+
+
+@pytest.mark.parametrize(
+    ("command", "proven"),
+    [
+        *(("ps -p $$", True), ("[ $? -eq 0 ] && ls", True), ("exit $?", True), ('grep "$$" a', True), ("cat $0", True)),
+        *(("sort $0", False), ("cat $1", False), ("cat $?x", False), ("kill $$", False), ("cat $!", False)),
+        *(("sh -c 'cat $0' /etc/x", False), ("cat $@", False), ("find $0 -delete", False)),
+    ],
+)
+def test_words_of_the_shell_itself(analysed, command, proven):
+    assert analysed(command).read_only is proven
+
+
 NAMED = {
+    "find . -name a -o -name .env -exec cat {} \\;": "./.env",
+    "find . -regex '.*\\.env' -exec cat {} \\;": "./.env",
+    "find . -name .env -execdir cat {} \\;": ".env",
     "find -name .env | xargs cat": ".env",
     "find . -name x -o -name .env | xargs cat": "./.env",
     "find . | grep '\\.env$' | xargs cat": "./.env",

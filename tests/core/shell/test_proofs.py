@@ -35,6 +35,10 @@ PROVEN = {
         "ls | xargs basename",
     ],
     "where it runs": ["ls $(pwd)", "find `pwd` -name x", "cd src && cat $(pwd)/a", 'cd "$(pwd)" && cat a', "cd $x"],
+    "separators of the command's own": ["while IFS= read -r l; do :; done < a", "IFS=: read -r x y"],
+    "wrappers that take away": ["env -i ls", "env -u HOME ls", "env -C src ls", "command"],
+    "patterns that can't be options": ["find [abc] -name x", "find . -type f -! -name x"],
+    "in backquotes": ["wc -l `find . \\( -name a -o -name b \\)`", "echo `date +%a`"],
     "streams": ["ls 2>&1", "ls >/dev/null 2>&1", "sort < a"],
 }
 
@@ -46,6 +50,22 @@ def test_proven(analysed, command):
 
 
 REFUSED = {
+    "separators of other commands": ["IFS=x cat a", "IFS=x; read y", "IFS=x; read y; ls", "IFS=x PATH=. read y"],
+    "what a wrapper takes away or doesn't run": [
+        *("env -i", "env -u A", "env -i A=1 ls", "env -i PATH=. ls", "env -i rm a", "env -C src git status"),
+        *("env -C x rm a", "env -S ls", "command -p", "command -p ls"),
+    ],
+    "patterns that may be options": [
+        "find [-a] -name x",
+        "find [!a] -name x",
+        "find [a-z] -name x",
+        "find *",
+        "find ?x",
+    ],
+    "twice in backquotes": ["echo `echo \\$x`", "echo `cat \\`x\\``", 'echo "`echo \\"x\\"`"', "echo `echo \\\\x`"],
+    "what changes later words": [
+        *("bind -x '\"a\": rm x'", "bind a", "shopt -s extglob", "shopt -s dotglob", "shopt -u expand_aliases"),
+    ],
     "other words than the shell runs": [
         *("r\\m x", "$'\\x72\\x6d' x", "rm${IFS}x", "{rm,x}", "$x", "'git status'", "ls\u00a0x", "`echo rm` x"),
         *("echo a\\\n#b; rm -rf x", "ls; #\\\nrm x", "echo ${x@P}", "echo $((a[0]))", "ls $(echo -la)"),

@@ -23,6 +23,9 @@ NUMBER_OPTION = "-NUM"
 """The canonical spelling of an option that is a number."""
 
 _NO_OPTION = re.compile(r"-[^A-Za-z0-9@?#.-]")
+_OPEN = re.compile(r"[*?]|\[(?![A-Za-z0-9_.:]+\])")
+"""How a pattern begins that may stand for a dash."""
+
 _DIGITS = re.compile(r"-[0-9]+")
 
 
@@ -296,4 +299,4 @@ def could_be_option(word: Word, freedom: Freedom) -> bool:
         return True
     if word.torn:
         return freedom is Freedom.NONE
-    return word.glob and freedom is Freedom.NONE and word.shape[:1] in {"*", "?", "["}
+    return word.glob and freedom is Freedom.NONE and _OPEN.match(word.shape) is not None

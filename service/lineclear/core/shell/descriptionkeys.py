@@ -7,7 +7,7 @@ LEVEL = frozenset(
         *("flags", "options", "operands", "subcommands", "effect", "without_operands", "style"),
         *("options_first", "digits", "bundled", "anywhere", "symbols", "freedom", "refuses", "transparent"),
         *("repository", "appends", "chooses", "writes", "stdin", "widens", "tells_folder", "speaks"),
-        *("saves", "says", "stands", "input", "tells"),
+        *("saves", "says", "stands", "input", "tells", "ignores"),
     ]
 )
 PROGRAM = LEVEL | {"name", "aliases", "abbreviates", "examples"}
@@ -15,7 +15,7 @@ OPTION = frozenset(
     [
         *("kind", "of", "begins", "without", "more", "ends", "form", "into", "until", "effect", "dry_run"),
         *("recursive", "narrows", "replaces", "operands", "writes", "not_with", "final", "whole", "saves"),
-        *("input", "closes", "elsewhere"),
+        *("input", "closes", "elsewhere", "picks", "opaque"),
     ]
 )
 TELLING = frozenset({"names", "options", "needs"})

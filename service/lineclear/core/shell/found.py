@@ -59,11 +59,24 @@ class Handed:
     named: tuple[Word, ...] = ()
 
 
+def _of_the_shell() -> Iterable[tuple[str, Handed]]:
+    for number in ("$$", "$?", "$#"):
+        for raw in (number, f'"{number}"'):
+            yield raw, Handed((Word("1", raw),))
+    for name in ("$0", "${0}"):
+        for raw in (name, f'"{name}"'):
+            yield raw, Handed((Word(_PROGRAMS, raw, quoted=True, glob=True, torn=True),))
+
+
+_OF_THE_SHELL = dict(_of_the_shell())
+"""What the shell itself puts in place of words: a number, or where it was started from, which may begin with a dash."""
+
+
 def in_place(words: Sequence[Word], known: Mapping[str, Handed]) -> tuple[list[Word], list[Word]]:
     """The words of a command with names in place of those that stand for them, and what is singled out in these."""
     found, named = list(words[:1]), list[Word]()
     for word in words[1:]:
-        handed = known.get(word.raw) if word.shape == HOLE else None
+        handed = known.get(word.raw, _OF_THE_SHELL.get(word.raw)) if word.shape == HOLE else None
         if handed is None or (len(handed.words) > 1 and not handed.words[0].several):
             found.append(word)
         else:
@@ -86,16 +99,15 @@ def found_by(reading: Reading) -> FoundNames | None:
         return FoundNames((Word(_PROGRAMS, _PROGRAMS, quoted=True, glob=True),), whole=True)
     if telling.names is Names.HERE:
         return None if binding.operands else FoundNames((Word(".", "."),), closed=closed)
-    paths = _paths(reading)
+    paths = read_by(reading)
     if telling.names is Names.INPUT:
         fed = command.fed
         if fed is None or paths or command.stdin is not None:
             return None
-        return replace(fed, named=(*fed.named, *_singled_out(reading, fed.words)), closed=fed.closed and closed)
-    words = [word for path in paths for word in found_below(path, path.raw, reading.narrowing, several=True)]
-    picked = [bound.value.shape for bound in binding.bound if bound.spec.narrows and bound.value is not None]
-    named = tuple(word for path in paths for text in picked for word in below(path, text.lstrip("/")))
-    return FoundNames(tuple(words), named, closed=closed) if words else None
+        texts = [item.word for item in reading.given if item.value.kind is Kind.TEXT]
+        return replace(fed, named=(*fed.named, *_singled_out(texts, fed.words)), closed=fed.closed and closed)
+    words = [word for path in paths for word in found_below(path, path.raw, None, several=True)]
+    return FoundNames(tuple(words), tuple(picked_by(reading)), closed=closed) if words else None
 
 
 def _nothing_else(telling: Telling, reading: Reading) -> bool:
@@ -104,18 +116,28 @@ def _nothing_else(telling: Telling, reading: Reading) -> bool:
     return given <= listed and (not telling.needs or bool(given & telling.needs))
 
 
-def _paths(reading: Reading) -> list[Word]:
+def read_by(reading: Reading) -> list[Word]:
     """The operands that are read."""
     return [item.word for item in reading.given if not item.option and DEEDS.get(item.value.kind) == (Deed.READ,)]
 
 
-def _singled_out(reading: Reading, words: Sequence[Word]) -> Iterable[Word]:
-    """What the texts of a command that passes lines on may pick: each name in them, below each path."""
-    for item in reading.given:
-        if item.value.kind is Kind.TEXT and HOLE not in item.word.shape:
-            for name in _NO_NAME.split(item.word.shape.replace("\\", "")):
+def picked_by(reading: Reading) -> Iterable[Word]:
+    """What the options of a command single out below the paths that it reads, whatever else may be meant too."""
+    bound = [one for one in reading.binding.bound if one.value is not None and HOLE not in one.value.shape]
+    for path in read_by(reading):
+        for one in bound:
+            if one.value is not None and one.spec.narrows:
+                yield from below(path, one.value.shape.lstrip("/"))
+    yield from _singled_out([one.value for one in bound if one.value and one.spec.picks], read_by(reading))
+
+
+def _singled_out(texts: Iterable[Word], words: Sequence[Word]) -> Iterable[Word]:
+    """What patterns of text may pick: each name in them, below each path."""
+    for text in texts:
+        if HOLE not in text.shape:
+            for name in _NO_NAME.split(text.shape.replace("\\", "")):
                 if name.strip("./"):
-                    yield from (Word(f"{_folder(word)}/{name.lstrip('/')}", item.word.raw) for word in words)
+                    yield from (Word(f"{_folder(word)}/{name.lstrip('/')}", text.raw) for word in words)
 
 
 def _folder(word: Word) -> str:

@@ -147,6 +147,10 @@ class OptionSpec:
     """Paths are meant with all that they hold."""
     narrows: bool = False
     """Only what fits its value is meant, below the paths."""
+    opaque: bool = False
+    """Allow rules don't look past the wrapper beside it."""
+    picks: bool = False
+    """Its value is a pattern of text that singles out what is found."""
     replaces: bool = False
     """Its value is the text that stands for each input in the wrapped command."""
     slots: tuple[Slot, ...] | None = None
@@ -210,6 +214,8 @@ class Level:
     refuses: tuple[str, ...] = ()
     """Beginnings with which an operand would mean something else than the description says (``@options.txt``)."""
     see: See = See.NOBODY
+    ignores: frozenset[str] = frozenset()
+    """Names that may be set for it alone, because they change nothing but how it takes words apart."""
     trusted_repository: bool = False
     """It obeys the configuration of the repository in which it runs."""
     appends: bool = False

@@ -43,7 +43,7 @@ def prove(
     name = " ".join([reading.binding.program.name, *reading.binding.subcommand])
     past = level.see is not See.NOBODY and reading.outcome is Outcome.READ and wraps == 1
     if past and level.see is See.ALL:
-        return Proof.WRAPPER, True, ""
+        return Proof.WRAPPER, not any(bound.spec.opaque for bound in reading.binding.bound), ""
     if reading.outcome is Outcome.OTHER or past or _waits_for_a_command(reading, wraps):
         return Proof.NONE, past, f"`{name}` isn't known to only read"
     own = [touch for touch in touches if not touch.redirect]
@@ -58,7 +58,10 @@ def prove(
 
 def _waits_for_a_command(reading: Reading, wraps: int) -> bool:
     """Whether a transparent wrapper was given nothing to run, and no option under which that only reads."""
-    return reading.binding.level.see is not See.NOBODY and (
+    level = reading.binding.level
+    if level.bare is Outcome.READ and not reading.binding.operands:
+        return False
+    return level.see is not See.NOBODY and (
         wraps > 0 or all(bound.spec.outcome is not Outcome.READ for bound in reading.binding.bound)
     )
 
@@ -67,11 +70,13 @@ def _surroundings(reading: Reading, record: Command, environment: Environment) -
     faults: list[str] = []
     if not in_system_folder(record.words[0].shape):
         faults.append(f"`{record.words[0].shape}` isn't in a system folder")
-    if record.assignments:
-        faults.append(f"`{record.assignments[0]}` is set, which may change what runs")
+    level = reading.binding.level
+    own = level.ignores - set(reading.command.scope.tainted)
+    if (name := next((name for name in record.assignments if name not in own), None)) is not None:
+        faults.append(f"`{name}` is set, which may change what runs")
     if (name := _shown_secret(reading.command.names)) is not None:
         faults.append(f"the value of `{name}` may be a secret")
-    if reading.binding.level.trusted_repository and not _in_trusted_repository(environment, reading.folders):
+    if level.trusted_repository and not _in_trusted_repository(environment, reading.folders):
         faults.append("it obeys a repository that nobody vouched for")
     return faults
 

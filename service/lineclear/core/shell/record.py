@@ -190,7 +190,7 @@ class Recorder:
             return None
         opened = self.touches[first:]
         judged = self._judge(command, binding, record, opened, clear=clear)
-        if command.known and judged.proof is Proof.NONE:
+        if judged.proof is Proof.NONE and any(word.shape == HOLE for word in words):
             judged = self._judge_known(command, record, opened, clear=clear) or judged
         reading = judged.reading
         self.touches += judged.touches[len(opened) :]
@@ -200,6 +200,8 @@ class Recorder:
             proof=judged.proof,
             why=judged.why,
             invocation=binding.invocation(),
+        for word in command.named:
+            self.touches += touch_word(word, Deed.READ, self.environment, folders_of(scope), by=record.index)
             transparent=judged.transparent,
             ends=tuple(
                 item.word.shape for item in reading.given if item.value.kind is Kind.ENDED and item.word.literal
@@ -215,16 +217,24 @@ class Recorder:
     ) -> _Judged:
         reading = read_command(command, binding, self.environment, recursive=self.recursive)
         touches = [*opened, *touches_of(reading, self.environment, record.index)]
+        if judged.proof is Proof.WRAPPER and not judged.transparent:
+            self._only_as_proven(record.index)
         wrapped = wrapped_by(reading)
         proof, transparent, why = prove(reading, record, self.environment, touches, wraps=len(wrapped), clear=clear)
         return _Judged(reading, touches, wrapped, proof, why, transparent)
+
+    def _only_as_proven(self, index: int) -> None:
+        """A wrapper that no allow rule looks past is proven only if what it runs is."""
+        if any(inner.proof not in {Proof.READ_ONLY, Proof.WRAPPER} for inner in self.commands[index + 1 :]):
+            why = "what it runs isn't proven"
+            self.commands[index] = replace(self.commands[index], proof=Proof.NONE, why=why)
 
     def _judge_known(
         self, command: Simple, record: Command, opened: Sequence[Touch], *, clear: bool
     ) -> _Judged | None:
         """The same with the names that are known in place of the words: only where that proves that it reads."""
         words, named = in_place(command.words, command.known)
-        binding = self.programs.bind(words)
+        binding = None if words == command.words else self.programs.bind(words)
         if binding is None:
             return None
         judged = self._judge(command, binding, record, opened, clear=clear)
@@ -286,7 +296,7 @@ class Recorder:
             names, words = _behind_assignments(wrapped.words)
             self.inherited = tuple(dict.fromkeys([*self.inherited, *names]))
             text = " ".join(word.raw for word in words)
-            self.simple(Simple(words, text, inner, stdin=wrapped.stdin, known=wrapped.known))
+            self.simple(Simple(words, text, inner, stdin=wrapped.stdin, known=wrapped.known, named=wrapped.named))
         self.depth -= 1
         self.wrapper, self.inherited, self.recursive, self.dialect = saved
 
@@ -304,3 +314,5 @@ def _behind_assignments(words: Sequence[Word]) -> tuple[list[str], list[Word]]:
             return names, list(words[at:])
         names.append(found[1])
     return [], list(words)
+        if wrapped.elsewhere:
+            folders = (None,)

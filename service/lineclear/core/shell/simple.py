@@ -31,7 +31,7 @@ class Simple:
     """A simple command. ``names`` are the variables whose values stand in it, ``stdin`` a here-document's text.
 
     ``fed`` are the names that it reads from a pipe, ``known`` those that stand for words that can't be known, by how
-    these are spelled.
+    these are spelled; ``named`` are paths for which it is run, though no word shows them.
     """
 
     words: list[Word]
@@ -43,6 +43,7 @@ class Simple:
     stdin: str | None = None
     fed: FoundNames | None = None
     known: Mapping[str, Handed] = field(default_factory=dict)
+    named: tuple[Word, ...] = ()
 
 
 class Sink(Protocol):

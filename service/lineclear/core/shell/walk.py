@@ -35,6 +35,9 @@ _QUIET = re.compile(r"2>\s*/dev/null")
 _PRINTED = re.compile(r"[12&]?>\s*/dev/null|2>&1")
 """A redirect that doesn't change what a command reads."""
 
+_TWICE = re.compile(r"\\[$`\\\"\n]")
+"""A backslash that the shell takes away before it reads what stands between backquotes."""
+
 _SEPARATORS = frozenset({";", "&", "\n"})
 _SIMPLE = frozenset({"command", "test_command", "declaration_command", "unset_command"})
 _WITHOUT_STATEMENTS = _SIMPLE | {"variable_assignment", "variable_assignments"}
@@ -287,7 +290,7 @@ class Walker:
         known: dict[str, Handed] = {}
         for node in nodes:
             text = self.reader.text_of(node)
-            if text.startswith("`") and "\\" in text:
+            if text.startswith("`") and _TWICE.search(text):
                 self.sink.doubt(Doubt.CONSTRUCT)
             if self.depth >= MAX_DEPTH:
                 self.sink.doubt(Doubt.TOO_DEEP)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from posixpath import join
 from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Deed
-from lineclear.core.shell.found import found_below
+from lineclear.core.shell.found import Handed, found_below, picked_by, read_by
 from lineclear.core.shell.kinds import DEEDS, Kind
 from lineclear.core.shell.variables import harmless
 from lineclear.core.shell.words import HOLE, Word
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from lineclear.core.call import Dialect
     from lineclear.core.shell.bind import Bound
-    from lineclear.core.shell.found import Handed
     from lineclear.core.shell.programs import Programs
     from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.slots import Given
@@ -48,6 +48,10 @@ class Wrapped:
     dialect: Dialect | None = None
     known: Mapping[str, Handed] = field(default_factory=dict)
     """As for a simple command."""
+    named: tuple[Word, ...] = ()
+    """What the text singles out among the paths for which it is run, read at least."""
+    elsewhere: bool = False
+    """It runs in a folder that nobody knows."""
 
 
 def wrapped_by(reading: Reading) -> list[Wrapped]:
@@ -62,9 +66,12 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
         words, known = _with_input(reading, own) if binding.level.appends else (own, {})
         found.append(Wrapped(tuple(words), stdin=command.stdin, assigned=assigned, known={**command.known, **known}))
     for bound in binding.bound:
-        if bound.command:
+        if bound.command and bound.spec.elsewhere:
+            found.append(_elsewhere(bound, reading, assigned))
+        elif bound.command:
             words = tuple(_with_found(bound, given, reading.narrowing))
-            found.append(Wrapped(words, assigned=assigned, recursive=reading.narrowing is None))
+            named = tuple(picked_by(reading))
+            found.append(Wrapped(words, assigned=assigned, recursive=reading.narrowing is None, named=named))
     scripts = [item for item in given if item.value.kind is Kind.SHELL]
     speaks = binding.level.speaks
     found += [script(item.word.shape, assigned, speaks) for item in scripts if item.option or item.single]
@@ -128,6 +135,32 @@ def _with_input(reading: Reading, words: Sequence[Word]) -> tuple[list[Word], di
         return words, {}
     closed = any(one.spec.closes for one in bound)
     return words, {word.raw: fed.handed(word.raw, closed=closed, several=stands is None) for word in more}
+
+
+def _elsewhere(bound: Bound, reading: Reading, assigned: tuple[str, ...]) -> Wrapped:
+    """A command that is run in the folder of what is found: what it is given there begins as nobody knows."""
+    stands = bound.spec.value.words if bound.spec.value is not None else frozenset()
+    words = [
+        Word(HOLE, word.raw, quoted=not bound.several) if any(text in word.shape for text in stands) else word
+        for word in bound.command
+    ]
+    raws = {word.raw for word in bound.command if word.shape in stands}
+    folder = reading.folders[0] if len(reading.folders) == 1 else None
+    roots = [replace(root, shape=join(folder, root.shape)) for root in read_by(reading)] if folder else []
+    known = {
+        raw: Handed(
+            tuple(
+                replace(word, torn=True)
+                for root in roots
+                for word in found_below(root, raw, None, several=bound.several)
+            )
+        )
+        for raw in raws
+        if roots
+    }
+    return Wrapped(
+        tuple(words), assigned=assigned, recursive=True, known=known, named=tuple(picked_by(reading)), elsewhere=True
+    )
 
 
 def _with_found(bound: Bound, given: Iterable[Given], narrowing: str | None) -> Iterable[Word]:
