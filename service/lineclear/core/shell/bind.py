@@ -160,6 +160,7 @@ class _Binder:
             self.outer.append(out.level)
         out.subcommand.append(word.shape)
         out.level = level
+        self.ended = level.style is Style.NONE
         return True
 
     def _lookup(self, name: str) -> tuple[OptionSpec | None, bool]:

@@ -112,6 +112,7 @@ def _of_awk(script: str) -> Iterable[Named]:
 _FORMS: dict[Kind, Callable[[str], Iterable[Named]]] = {
     Kind.TREE: _of_revision,
     Kind.ANY: _of_any,
+    Kind.CARRIED: _of_any,
     Kind.GLOB: _of_pattern,
     Kind.SENT: _of_sent,
     Kind.URL: _of_url,

@@ -13,8 +13,10 @@ from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.pathwords import enter, folders_of, network_path, touch_word
 from lineclear.core.shell.proof import prove, unfit
 from lineclear.core.shell.reading import read_command
+from lineclear.core.shell.said import MAX_SAID, said_by
 from lineclear.core.shell.scope import Scope
 from lineclear.core.shell.simple import MAX_WORDS, Simple
+from lineclear.core.shell.suspicion import Heard, suspicions, suspicions_of_unknown
 from lineclear.core.shell.touches import hosts_of, touches_of, undescribed, urls_in
 from lineclear.core.shell.variables import harmless, plain
 from lineclear.core.shell.walk import Walker
@@ -22,7 +24,7 @@ from lineclear.core.shell.words import HOLE, Word
 from lineclear.core.shell.wrapped import Wrapped, suspected, wrapped_by
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from lineclear.core.call import Dialect, Environment
     from lineclear.core.shell.bind import Binding
@@ -73,6 +75,8 @@ class Recorder:
     commands: list[Command] = field(default_factory=list)
     touches: list[Touch] = field(default_factory=list)
     hosts: list[Host] = field(default_factory=list)
+    said: list[tuple[int, str]] = field(default_factory=list)
+    """The last texts that are printed, each with the index of the command."""
     found: Doubt | None = None
     words: int = 0
     read: int = 0
@@ -186,7 +190,9 @@ class Recorder:
         clear = self.redirects(command.redirects, scope, record.index)
         binding = self.programs.bind(words)
         if binding is None:
-            self._unknown(record, scope)
+            values = (scope.value(name) for name in sorted(command.names))
+            heard = self._heard(record.index, [value for value in values if value is not None])
+            self._unknown(record, heard, scope)
             return None
         opened = self.touches[first:]
         judged = self._judge(command, binding, record, opened, clear=clear)
@@ -194,34 +200,28 @@ class Recorder:
             judged = self._judge_known(command, record, opened, clear=clear) or judged
         reading = judged.reading
         self.touches += judged.touches[len(opened) :]
+        for word in command.named:
+            self.touches += touch_word(word, Deed.READ, self.environment, folders_of(scope), by=record.index)
         self.hosts += hosts_of(reading, record.index)
         self.commands[record.index] = replace(
             record,
             proof=judged.proof,
             why=judged.why,
             invocation=binding.invocation(),
-        for word in command.named:
-            self.touches += touch_word(word, Deed.READ, self.environment, folders_of(scope), by=record.index)
             transparent=judged.transparent,
             ends=tuple(
                 item.word.shape for item in reading.given if item.value.kind is Kind.ENDED and item.word.literal
             ),
         )
+        heard = self._heard(record.index)
+        self._say(record.index, said_by(reading, heard.last))
         for inner in (*judged.wrapped, *suspected(reading, self.programs)):
             self._run(inner, record.index, reading.folders, scope)
-        self._after(reading, scope, proven=judged.proof is not Proof.NONE)
-        return found_by(reading) if judged.proof is Proof.READ_ONLY else None
-
-    def _judge(
-        self, command: Simple, binding: Binding, record: Command, opened: Sequence[Touch], *, clear: bool
-    ) -> _Judged:
-        reading = read_command(command, binding, self.environment, recursive=self.recursive)
-        touches = [*opened, *touches_of(reading, self.environment, record.index)]
+        self._suspect(suspicions(reading, heard), record.index, reading.folders, scope)
         if judged.proof is Proof.WRAPPER and not judged.transparent:
             self._only_as_proven(record.index)
-        wrapped = wrapped_by(reading)
-        proof, transparent, why = prove(reading, record, self.environment, touches, wraps=len(wrapped), clear=clear)
-        return _Judged(reading, touches, wrapped, proof, why, transparent)
+        self._after(reading, scope, proven=judged.proof is not Proof.NONE)
+        return found_by(reading) if judged.proof is Proof.READ_ONLY else None
 
     def _only_as_proven(self, index: int) -> None:
         """A wrapper that no allow rule looks past is proven only if what it runs is."""
@@ -229,9 +229,16 @@ class Recorder:
             why = "what it runs isn't proven"
             self.commands[index] = replace(self.commands[index], proof=Proof.NONE, why=why)
 
-    def _judge_known(
-        self, command: Simple, record: Command, opened: Sequence[Touch], *, clear: bool
-    ) -> _Judged | None:
+    def _judge(
+        self, command: Simple, binding: Binding, record: Command, opened: Sequence[Touch], *, clear: bool
+    ) -> _Judged:
+        reading = read_command(command, binding, self.environment, recursive=self.recursive)
+        touches = [*opened, *touches_of(reading, self.environment, record.index)]
+        wrapped = wrapped_by(reading)
+        proof, transparent, why = prove(reading, record, self.environment, touches, wraps=len(wrapped), clear=clear)
+        return _Judged(reading, touches, wrapped, proof, why, transparent)
+
+    def _judge_known(self, command: Simple, record: Command, opened: Sequence[Touch], *, clear: bool) -> _Judged | None:
         """The same with the names that are known in place of the words: only where that proves that it reads."""
         words, named = in_place(command.words, command.known)
         binding = None if words == command.words else self.programs.bind(words)
@@ -244,7 +251,7 @@ class Recorder:
             )
         return judged if judged.proof is Proof.READ_ONLY else None
 
-    def _unknown(self, record: Command, scope: Scope) -> None:
+    def _unknown(self, record: Command, heard: Heard, scope: Scope) -> None:
         """A program that nobody described: it may have set any variable, and what looks like a path it touches.
 
         Where its word isn't known and may be nothing at all, the next one is the program.
@@ -255,8 +262,30 @@ class Recorder:
         self.hosts += urls_in(others, record.index)
         self.touches += undescribed(others, self.environment, folders_of(scope), record.index)
         scope.forget()
+        self._suspect(suspicions_of_unknown(record.words, heard), record.index, folders_of(scope), scope)
         if others and HOLE in first.shape and not first.quoted:
             self._run(Wrapped(tuple(others)), record.index, folders_of(scope), scope)
+
+    # What a command may take from others
+
+    def _suspect(self, found: Iterable[Wrapped], index: int, folders: Folders, scope: Scope) -> None:
+        """Record what a command may run besides. That it can't be read is no doubt about what is certain."""
+        doubt = self.found
+        for wrapped in found:
+            if self.full():
+                return
+            self._run(wrapped, index, folders, scope)
+        self.found = doubt
+
+    def _heard(self, index: int, values: Sequence[str] = ()) -> Heard:
+        """What was printed and written before a command, and the values of the variables in it."""
+        last = self.said[-1][1] if self.said and self.said[-1][0] == index - 1 else None
+        written = frozenset(touch.spelled.removeprefix("./") for touch in self.touches if touch.deed is not Deed.READ)
+        return Heard([*(text for _, text in self.said), *values], last, written)
+
+    def _say(self, index: int, text: str | None) -> None:
+        if text is not None:
+            self.said = [*self.said, (index, text)][-MAX_SAID:]
 
     # What follows from a command
 
@@ -289,6 +318,8 @@ class Recorder:
         self.inherited = tuple(dict.fromkeys([*self.inherited, *wrapped.assigned]))
         self.recursive = self.recursive or wrapped.recursive
         self.dialect = wrapped.dialect or self.dialect
+        if wrapped.elsewhere:
+            folders = (None,)
         inner = Scope(folders[0], scope.home, folders[1:], tainted=scope.tainted)
         if wrapped.script is not None:
             self.walk(wrapped.script, inner)
@@ -314,5 +345,3 @@ def _behind_assignments(words: Sequence[Word]) -> tuple[list[str], list[Word]]:
             return names, list(words[at:])
         names.append(found[1])
     return [], list(words)
-        if wrapped.elsewhere:
-            folders = (None,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from lineclear.core.shell.pathwords import Folders
     from lineclear.core.shell.reading import Reading
 
+_UPWARD = re.compile(r"^(?:\.{0,2}/)+")
 _SOURCES = frozenset({Kind.READ, Kind.MOVE, Kind.LINK, Kind.REMOTE})
 
 
@@ -117,4 +119,4 @@ def _names_there(source: str, *, whole: bool) -> Iterable[str]:
         return dict.fromkeys((name, unquote(name)))
     name = source.rstrip("/").rpartition("/")[2]
     names = {} if name in {"", ".", ".."} else {name: None}
-    return {**names, source.lstrip("./"): None} if whole else names
+    return {**names, _UPWARD.sub("", source): None} if whole else names

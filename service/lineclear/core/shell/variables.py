@@ -87,6 +87,17 @@ _SECRET = re.compile(
 )
 
 
+_RUN = re.compile(
+    r"(?i)(?:^|_)(?:command|cmd|pager|editor|visual|browser|askpass|shell|bash_env|env|lessopen|lessclose|external_diff"
+    r"|wrapper|ssh|rsh|opener|exec|cc|cxx|ps[0-4])$"
+)
+
+
+def runs(name: str) -> bool:
+    """Whether some program takes the value of a variable of this name for a command (``GIT_SSH_COMMAND``)."""
+    return _RUN.search(name) is not None
+
+
 def harmless(name: str) -> bool:
     """Whether a variable of this name may be put into a program's environment."""
     return name in HARMLESS or name.startswith("LC_")

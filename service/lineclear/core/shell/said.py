@@ -1,0 +1,52 @@
+"""What text a command is known to print: another one may take it for a script, or for more words."""
+
+from __future__ import annotations
+
+import re
+from itertools import dropwhile
+from typing import TYPE_CHECKING
+
+from lineclear.core.shell.ansi import ansi_value
+from lineclear.core.shell.program import Says
+
+if TYPE_CHECKING:
+    from lineclear.core.shell.reading import Reading
+
+MAX_SAID = 8
+"""How many texts, the last ones, are kept of those that one command line prints."""
+
+_OPTION = re.compile(r"-[neE]+")
+_PLACE = re.compile(r"%[-+ #0]*[0-9]*(?:\.[0-9]+)?[a-zA-Z]")
+
+
+def said_by(reading: Reading, before: str | None) -> str | None:
+    """The text that a command prints, escapes resolved, a hole for what isn't known of it; None where nothing is.
+
+    ``before`` is what the command before it printed, which it may pass on.
+    """
+    operands = [word.shape for word in reading.binding.operands]
+    match reading.binding.level.says:
+        case Says.WORDS:
+            words = list(dropwhile(_OPTION.fullmatch, operands))
+            return _plain(" ".join(words)) if words else None
+        case Says.FORMAT:
+            return _plain(_formatted(operands[0], operands[1:])) if operands else None
+        case Says.INPUT:
+            given = reading.command.stdin if reading.command.stdin is not None else before
+            return given if all(operand == "-" for operand in operands) else None
+        case Says.UNKNOWN:
+            return None
+
+
+def _plain(text: str) -> str:
+    value = ansi_value(text) if "\\" in text else None
+    return text if value is None else value
+
+
+def _formatted(text: str, values: list[str]) -> str:
+    """The format with its values in place, as often as there are values left."""
+    if not _PLACE.search(text):
+        return text
+    left = iter(values)
+    rounds = max(1, -(-len(values) // len(_PLACE.findall(text))))
+    return "".join(_PLACE.sub(lambda _: next(left, ""), text) for _ in range(rounds))

@@ -1,0 +1,190 @@
+"""What a command may run besides, where nobody can tell: it speaks against a command, and proves nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from lineclear.core.shell.kinds import Kind
+from lineclear.core.shell.variables import runs
+from lineclear.core.shell.words import HOLE, Word
+from lineclear.core.shell.wrapped import Wrapped, script
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lineclear.core.shell.reading import Reading
+
+MOST_CARRIED = 10
+"""How many words from the first are looked at for a command that may begin there."""
+
+_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+_PARAMETER = re.compile(r"\"?\$\{?([@*]|[0-9]+)\}?\"?")
+_SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_SET_OFF = re.compile(r"[=:]")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was printed before a command: ``texts``, of which ``last`` is the one before it if that one printed.
+
+    ``written`` are the files that were written before, as they are spelled.
+    """
+
+    texts: Sequence[str] = ()
+    last: str | None = None
+    written: frozenset[str] = frozenset()
+
+
+def suspicions(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
+    """Everything of that kind."""
+    yield from _carried_by(reading)
+    yield from _with_parameters(reading)
+    yield from _from_input(reading, heard)
+    yield from _with_more(reading, heard)
+    yield from _behind_words(reading)
+    yield from _put_into_variables(reading)
+
+
+def suspicions_of_unknown(words: Sequence[Word], heard: Heard) -> Iterable[Wrapped]:
+    """The same of a program that nobody described: its name may be words, or a file just written."""
+    first, behind = words[0].shape, " ".join(word.shape for word in words[1:])
+    if HOLE in first:
+        yield from (script(f"{first.replace(HOLE, text)} {behind}") for text in (*heard.texts, " "))
+    if first.removeprefix("./") in heard.written:
+        yield from (script(text) for text in heard.texts)
+
+
+def _carried_by(reading: Reading) -> Iterable[Wrapped]:
+    carried = [item for item in reading.given if item.value.kind is Kind.CARRIED]
+    yield from carried_in([item.word for item in carried if not item.option])
+    for item in carried:
+        if item.option:
+            value = _SET_OFF.split(item.word.shape, 1)[-1]
+            yield from carried_in([item.word])
+            yield script(value.lstrip("!"))
+            yield script(f"{reading.command.words[0].shape} {value}")
+
+
+def carried_in(words: Sequence[Word]) -> Iterable[Wrapped]:
+    """Each command and each script that may begin in words of which nobody knows where it does."""
+    for at, word in enumerate(words[:MOST_CARRIED]):
+        if word.shape[:1] not in {"-", "+"}:
+            yield Wrapped(tuple(words[at:]))
+        for text in dict.fromkeys((word.shape, *_SET_OFF.split(word.shape, 1)[1:])):
+            if " " in text.strip():
+                yield script(text.lstrip("!"))
+
+
+def _with_parameters(reading: Reading) -> Iterable[Wrapped]:
+    """A script with the words behind it in place of its parameters."""
+    scripts = [item for item in reading.given if item.value.kind is Kind.SHELL and not item.option]
+    if len(scripts) != 1 or len(reading.binding.operands) < 2:  # noqa: PLR2004 - the script and a parameter
+        return
+    values = [word.shape for word in reading.binding.operands[1:]]
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] in {"@", "*"}:
+            return " ".join(values[1:])
+        return values[int(match[1])] if int(match[1]) < len(values) else ""
+
+    if (text := _PARAMETER.sub(value, scripts[0].word.shape)) != scripts[0].word.shape:
+        yield script(text)
+
+
+def _from_input(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
+    """What a shell reads from its input, from a file that was just written, or from what another command prints."""
+    given, takes = reading.command.stdin, reading.binding.level.stdin
+    for item in reading.given:
+        if item.value.kind is Kind.SHELL and HOLE in item.word.shape:
+            yield from (script(item.word.shape.replace(HOLE, text)) for text in heard.texts)
+    if takes not in {Kind.SHELL, Kind.CARRIED}:
+        return
+    texts = [] if given is None else [given]
+    if _reads_input(reading) or _is_made_of(reading.binding.operands[0].shape, heard):
+        texts += heard.texts
+    for text in texts:
+        if takes is Kind.SHELL:
+            yield script(text)
+        else:
+            for line in text.splitlines():
+                yield from carried_in([Word(word, word) for word in line.split()])
+
+
+def _is_made_of(operand: str, heard: Heard) -> bool:
+    """Whether a script may hold what was printed before."""
+    return operand.startswith("/dev/fd/") or HOLE in operand or operand.removeprefix("./") in heard.written
+
+
+def _reads_input(reading: Reading) -> bool:
+    operands = reading.binding.operands
+    asked = reading.binding.level.input or any(bound.spec.input for bound in reading.binding.bound)
+    return asked or not operands or operands[0].shape in _INPUT
+
+
+def _with_more(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
+    """A command with the words that it gets from its input, as far as they are known."""
+    level, inner = reading.binding.level, reading.placed.command
+    if not level.appends or not inner:
+        return
+    begun = [word for word in inner if word.shape in level.symbols]
+    more = inner[inner.index(begun[0]) + 1 :] if begun else []
+    own = inner[: inner.index(begun[0])] if begun else inner
+    if heard.last is not None:
+        more = [*more, *(Word(word, word) for word in heard.last.split())]
+    stands = _stands(reading)
+    if not any(text in word.shape for word in own for text in stands):
+        if more:
+            yield Wrapped((*own, *more))
+        return
+    for value in [*more, *(Word(HOLE, "…") for _ in level.stands)]:
+        words = [Word(_replaced(word.shape, stands, value.shape), word.raw) for word in own]
+        if value.shape != HOLE or not any(bound.spec.replaces and bound.value for bound in reading.binding.bound):
+            yield Wrapped(tuple(words))  # else it is what the command runs anyway
+        if any(" " in word.shape for word in words):
+            yield script(" ".join(word.shape for word in words))
+
+
+def _stands(reading: Reading) -> tuple[str, ...]:
+    """What stands for an input in the command."""
+    own = (bound.value.shape for bound in reading.binding.bound if bound.spec.replaces and bound.value is not None)
+    return (*own, *reading.binding.level.stands)
+
+
+def _replaced(text: str, stands: Iterable[str], value: str) -> str:
+    for stand in stands:
+        if stand:
+            text = text.replace(stand, value)
+    return text
+
+
+def _behind_words(reading: Reading) -> Iterable[Wrapped]:
+    """Words of a wrapped command that the wrapper may take for options of its own, or the other way round."""
+    level, words, inner = reading.binding.level, reading.command.words, reading.placed.command
+    if inner and not level.options_first:
+        yield Wrapped(tuple(words[words.index(inner[0]) :]))
+    for option, value in pairwise(inner):
+        spec = level.options.get(option.shape)
+        if spec is not None and spec.value is not None and spec.value.kind is Kind.SHELL:
+            yield script(value.shape)
+    operands = " ".join(word.shape for word in reading.binding.operands)
+    for bound in reading.binding.bound:
+        if bound.spec.final and bound.value is not None:
+            yield script(f"{bound.value.shape} {operands}")
+    scripts = [item.word for item in reading.given if item.value.kind is Kind.SHELL and not item.single]
+    if len(scripts) > 1:
+        yield from carried_in(scripts)
+
+
+def _put_into_variables(reading: Reading) -> Iterable[Wrapped]:
+    """What is put into variables whose values programs run."""
+    pairs: list[tuple[str, str | None]] = list(reading.command.assigned)
+    for item in reading.given:
+        if not item.option and _SET.match(item.word.shape):
+            set_name, _, text = item.word.shape.partition("=")
+            pairs.append((set_name.rstrip("+"), text))
+    for name, value in pairs:
+        if value and runs(name):
+            yield script(value)
