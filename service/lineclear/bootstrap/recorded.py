@@ -9,7 +9,7 @@ from lineclear.bootstrap.problem import CannotStart
 from lineclear.engine.listing import Wanted
 from lineclear.storage.listing import PostgresListing
 from lineclear.wire.errors import Malformed
-from lineclear.wire.exported import of_line
+from lineclear.wire.exported import is_record, of_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -24,14 +24,18 @@ _PAGE = 1000
 
 def of_file(path: Path) -> Iterator[Record]:
     """The decisions of an exported file. Raises ``CannotStart`` with the line that is none."""
+    for number, line in lines_of(path):
+        try:
+            yield of_line(line)
+        except Malformed as error:
+            raise CannotStart(f"{path}:{number}: {error}") from None
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of an exported file that hold decisions, each with its number. Raises ``CannotStart``."""
     try:
         with path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    try:
-                        yield of_line(line)
-                    except Malformed as error:
-                        raise CannotStart(f"{path}:{number}: {error}") from None
+            yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip() and is_record(line))
     except OSError as error:
         raise CannotStart(f"`{path}` can't be read: {(error.strerror or 'unknown error').lower()}") from None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lineclear import resources
 from lineclear.bootstrap.policies import folder
 from lineclear.bootstrap.problem import CannotStart
+from lineclear.classifier.prompts import DIGEST
 from lineclear.cli.failure import Failure
 from lineclear.cli.settled import settled
 from lineclear.policyfiles import sources
@@ -37,7 +38,7 @@ def loaded(policies: Path | None) -> Compiled:
 def loaded_on(builtin: Path, folder: Path) -> Compiled:
     """The policy of a folder on a built-in layer. Raises ``Failure``."""
     with told():
-        return examined(Beneath.read(builtin), sources.organisation(folder))
+        return examined(Beneath.read(builtin, DIGEST), sources.organisation(folder))
 
 
 @contextmanager

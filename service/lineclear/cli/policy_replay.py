@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path  # noqa: TC003 - the framework reads the annotations
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -12,22 +13,21 @@ import typer
 
 from lineclear.bootstrap.itself import itself
 from lineclear.bootstrap.problem import CannotStart
-from lineclear.bootstrap.recorded import of_database, of_file
+from lineclear.bootstrap.recorded import lines_of, of_database
+from lineclear.bootstrap.replaying import CHUNK, Lines, Plan, Replaying
 from lineclear.cli.failure import Failure
-from lineclear.cli.policy_folder import loaded
+from lineclear.cli.policy_folder import named, told
 from lineclear.cli.quoted import cell, line
 from lineclear.cli.settled import settled
 from lineclear.cli.spans import before_now
-from lineclear.engine.flips import BY, Flips
+from lineclear.engine.flips import BY
 from lineclear.engine.log import StorageUnavailable
-from lineclear.engine.replay import Replay
-from lineclear.wire.request import from_mapping
+from lineclear.wire.exported import as_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from lineclear.core.redact import Redacted
     from lineclear.settings import Settings
 
 
@@ -54,43 +54,51 @@ def add(app: typer.Typer) -> None:
 
 def replay(
     policies: Annotated[Path | None, typer.Option(help="Folder of the candidate policies.")] = None,
+    before: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the policies that decided; those in force if not given. Makes it faster."),
+    ] = None,
     file: Annotated[Path | None, typer.Option(help="Exported decisions, JSON lines; the database if none.")] = None,
     since: Annotated[str, typer.Option(help="How far to go back in the database: `90m`, `24h`, `7d`, `4w`.")] = "7d",
     most: Annotated[int, typer.Option(min=1, help="Most decisions to take from the database, the latest.")] = 100_000,
     output: Annotated[Output, typer.Option(help="How to print the flips.")] = Output.TEXT,
     fail_on: Annotated[FailOn, typer.Option(help="Which flips make the exit status 1.")] = FailOn.NEVER,
+    processes: Annotated[int | None, typer.Option(min=1, help="How many to use; one a processor if none.")] = None,
 ) -> None:
     """Decide recorded decisions again by other policies, and print which verdicts would flip, with samples."""
     settings = settled()
-    replaying = Replay(loaded(policies).policy, itself(settings), _restated)
+    plan = Plan.of(named(policies), named(before), itself(settings), before_is_named=before is not None)
     try:
-        if file is not None:
-            flips = Flips.of(map(replaying.of, of_file(file)))
-        else:
-            flips = asyncio.run(_of_database(replaying, settings, before_now(since), most))
+        with told(), Replaying(plan, processes) as replaying:
+            if file is not None:
+                lines = lines_of(file)
+                while numbered := tuple(islice(lines, CHUNK)):
+                    replaying.put(Lines(str(file), numbered))
+            else:
+                asyncio.run(_of_database(replaying, settings, before_now(since), most))
+            flips = replaying.result()
     except (CannotStart, StorageUnavailable) as error:
         raise Failure(str(error)) from None
-    told = flips.as_json()
+    counted = flips.as_json()
     match output:
         case Output.JSON:
-            print(json.dumps(told, indent=2, ensure_ascii=False))
+            print(json.dumps(counted, indent=2, ensure_ascii=False))
         case Output.MARKDOWN:
-            print("\n".join(_markdown(cast("dict[str, Any]", told))))
+            print("\n".join(_markdown(cast("dict[str, Any]", counted))))
         case Output.TEXT:
-            print("\n".join(_text(cast("dict[str, Any]", told))))
+            print("\n".join(_text(cast("dict[str, Any]", counted))))
     if (fail_on is FailOn.ANY and flips.flipped) or (fail_on is FailOn.ALLOW and flips.loosened):
         raise typer.Exit(1)
 
 
-def _restated(request: Redacted) -> Any:
-    return from_mapping(cast("dict[str, Any]", request))
-
-
-async def _of_database(replaying: Replay, settings: Settings, since: datetime, most: int) -> Flips:
-    flips = Flips()
+async def _of_database(replaying: Replaying, settings: Settings, since: datetime, most: int) -> None:
+    numbered: list[tuple[int, bytes]] = []
     async for record in of_database(settings, since, most):
-        flips.add(replaying.of(record))
-    return flips
+        numbered.append((len(numbered) + 1, as_line(record)))
+        if len(numbered) == CHUNK:
+            replaying.put(Lines("the database", tuple(numbered)))
+            numbered = []
+    replaying.put(Lines("the database", tuple(numbered)))
 
 
 def _summary(told: dict[str, Any]) -> str:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from lineclear.policyfiles.version import plain
+from lineclear.policyfiles.version import canonical, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lineclear.core.call import JSON
     from lineclear.core.policy import Policy
+    from lineclear.core.rules.rule import Rule
+    from lineclear.policyfiles.compiling import Compiled
 
 _SECTIONS = (
     "modes", "workspace", "agents", "headless", "enforce", "guidance", "breaker", "question_ttl_s", "trust_host",
@@ -53,6 +55,27 @@ def differences(old: Policy, new: Policy) -> list[Difference]:
     if not found and old.version != new.version:
         found.append(Difference(Change.CHANGED, "description", "programs, catalogues or tools", None, None))
     return found
+
+
+def changed_rules(old: Compiled, new: Compiled) -> tuple[Rule, ...] | None:
+    """The rules that only one of two policies has, or None where more differs than rules: whatever decides counts."""
+    before, after = old.policy, new.policy
+    if _described(old) != _described(new) or plain(before.protections.entries) != plain(after.protections.entries):
+        return None
+    if any(plain(getattr(before, name)) != plain(getattr(after, name)) for name in _SECTIONS):
+        return None
+    sides = [{_as_text(rule): rule for rule in policy.rules.rules} for policy in (before, after)]
+    return tuple(side[key] for side, other in (sides, sides[::-1]) for key in side.keys() - other.keys())
+
+
+def _described(compiled: Compiled) -> JSON:
+    """What a policy's files say of tools, programs and data; what is built in is taken to be the same."""
+    written = [source.entries.get(key) for source in compiled.sources for key in ("programs", "tools")]
+    return plain({"own": [node.plain() for node in written if node is not None], "data": compiled.vocabulary.data})
+
+
+def _as_text(rule: Rule) -> str:
+    return canonical({"rule": rule})
 
 
 def _of_entries(

@@ -1,9 +1,11 @@
 """``policy replay``: what another policy would have made of recorded calls is what it makes of them when they come."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from lineclear.bootstrap.replaying import CHUNK
 from lineclear.wire.exported import as_line, of_line
 from support.judging import call
 from support.recording import decided, exported
@@ -81,6 +83,55 @@ def test_flips_are_what_deciding_anew_gives(lineclear, tmp_path, recorded, after
 def test_the_same_policy_flips_nothing(lineclear, tmp_path, recorded, before):
     told = as_json(lineclear, tmp_path, recorded, before)
     assert (told["flips"], told["other_codes"]) == (0, 0)
+
+
+@pytest.mark.parametrize("rules", [AFTER, BEFORE, "version: 1\nheadless: hold\n"], ids=["rules", "none", "more"])
+def test_the_policies_before_change_nothing_but_the_time_it_takes(
+    lineclear, tmp_path, recorded, before, organisation, rules
+):
+    candidate = organisation(rules, "candidate")
+    told = as_json(lineclear, tmp_path, recorded, candidate)
+    _, out = replayed(lineclear, tmp_path, recorded, candidate, "--output", "json", "--before", before)
+    assert json.loads(out) == told
+
+
+def test_many_decisions_are_counted_by_several_processes(lineclear, tmp_path, recorded, after, before):
+    many = [*recorded, *(recorded * (CHUNK // len(recorded) + 1))]
+    more = ("--output", "json", "--before", before, "--processes")
+    one, two = (json.loads(replayed(lineclear, tmp_path, many, after, *more, count)[1]) for count in (1, 2))
+    assert one == two
+    assert one["replayed"] == len(many) > CHUNK
+
+
+def test_policies_before_that_cant_be_loaded_are_told_where_somebody_named_them(lineclear, tmp_path, recorded, after):
+    path = exported(tmp_path, recorded)
+    arguments = ("policy", "replay", "--policies", after, "--file", path)
+    (tmp_path / "policies" / "organisation").mkdir(parents=True)
+    (tmp_path / "policies" / "organisation" / "a.yaml").write_text("version: 2\n")
+    assert lineclear(*arguments)[0] == 0
+    status, _, err = lineclear(*arguments, "--before", tmp_path / "policies")
+    assert status == 1
+    assert "a.yaml:1:" in err
+
+
+def test_a_team_s_rule_counts_for_its_groups_alone(lineclear, tmp_path, recorded, organisation):
+    strict = organisation(BEFORE, "strict")
+    (strict / "teams" / "payments").mkdir(parents=True)
+    team = "version: 1\napplies_to: {groups: [payments]}\npermissions: {deny: [Bash]}\n"
+    (strict / "teams" / "payments" / "a.yaml").write_text(team)
+    shells = [record for record in recorded if record.tool_name == "Bash" and record.verdict != "deny"]
+    member = [replace(one, request=one.request | {"principal": {"id": "m", "groups": ["payments"]}}) for one in shells]
+    assert as_json(lineclear, tmp_path, shells, strict)["flips"] == 0
+    assert as_json(lineclear, tmp_path, [*shells, *member], strict)["flips"] == len(member)
+
+
+def test_an_agent_s_call_without_surroundings_is_told_apart(lineclear, tmp_path, recorded, before):
+    bare = {"cwd": None, "environment": recorded[0].request["environment"] | {"workspace_roots": None}}
+    records = [
+        replace(recorded[0], role="agent"),
+        replace(recorded[0], role="agent", request=recorded[0].request | bare),
+    ]
+    assert as_json(lineclear, tmp_path, records, before)["inexact"] == 1
 
 
 def test_flips_are_counted_by_what_decides(lineclear, tmp_path, recorded, after):
