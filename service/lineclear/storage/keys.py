@@ -43,7 +43,7 @@ class PostgresKeys:
         self._clock = clock
         self._valid: Mapping[bytes, Key] = {}
         self._as_of = float("-inf")
-        self._reading = asyncio.Lock()
+        self._reading: asyncio.Task[None] | None = None
 
     async def find(self, key_digest: bytes) -> Key | None:
         """The valid key of a digest, as of at most 4 seconds ago."""
@@ -105,15 +105,32 @@ class PostgresKeys:
         return self._clock() - self._as_of
 
     async def _refresh(self, fresh_enough_s: float) -> None:
-        asked_at = self._clock()
-        async with self._reading:
-            if self._as_of >= asked_at - fresh_enough_s:
-                return  # somebody else has just read
-            as_of = self._clock()
+        """Read what is older; who comes while it is read waits for the same, and fails with it.
+
+        One deadline is as long as anybody waits: a queue in which each tries for itself would never end.
+        """
+        wanted = self._clock() - fresh_enough_s
+        while self._as_of < wanted:
+            if self._reading is None:
+                self._reading = asyncio.create_task(self._read(), name="reading the keys")
+                self._reading.add_done_callback(_seen)
+            await asyncio.shield(self._reading)
+
+    async def _read(self) -> None:
+        as_of = self._clock()
+        try:
             async with self._database.begin("reading the keys") as connection:
                 rows = await connection.execute(select(api_keys).where(_OURS, api_keys.c.revoked_at.is_(None)))
                 self._valid = {bytes(row["digest"]): _key(row) for row in rows.mappings()}
             self._as_of = as_of
+        finally:
+            self._reading = None
+
+
+def _seen(read: asyncio.Task[None]) -> None:
+    """Take note of a failure whose callers have all left."""
+    if not read.cancelled():
+        read.exception()
 
 
 def _key(row: RowMapping) -> Key:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import time
 
 import pytest
 
@@ -71,6 +73,19 @@ async def test_a_flood_of_unknown_keys_reads_the_table_once(here, clock, monkeyp
     found = await asyncio.gather(*(here.find(bytes([n])) for n in range(200)))
     assert found == [None] * 200
     assert looked == ["reading the keys"]
+
+
+async def test_who_waits_for_a_silent_database_waits_for_one_deadline_and_not_for_one_s_turn(clock):
+    silent = socket.create_server(("127.0.0.1", 0))
+    port = silent.getsockname()[1]
+    nowhere = Database(f"postgresql://u@127.0.0.1:{port}/x?sslmode=disable", checkout_s=0.3, statement_s=0.1)
+    keys = PostgresKeys(nowhere, clock=clock)
+    begun = time.monotonic()
+    outcomes = await asyncio.gather(*(keys.find(bytes([n])) for n in range(100)), return_exceptions=True)
+    assert {type(outcome) for outcome in outcomes} == {StorageUnavailable}
+    assert time.monotonic() - begun < 2
+    await nowhere.close()
+    silent.close()
 
 
 async def test_keys_that_can_not_be_read_anew_are_not_believed(clock):
