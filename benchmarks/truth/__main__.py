@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.truth import corpora, probes, report
+from benchmarks.truth import corpora, probes, report, shfmt
 from benchmarks.truth.analysis import Analysis, Opinion
 from benchmarks.truth.confirm import Judged, judge
 from benchmarks.truth.observe import prerequisites, rootfs
@@ -71,6 +71,7 @@ class Truth:
         found |= harmful
         self._write("proven.json", {c: {"id": row.id, **asdict(one)} for c, (row, one) in found.items()})
         _say(report.of_proven(found))
+        _say(shfmt.report({command: analysis.effects(command) for command in opinions}))
         return sum(one.outcome is Outcome.UNSAFE for _, one in found.values())
 
     def _run(self, commands: Iterable[str]) -> None:

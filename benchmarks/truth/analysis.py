@@ -9,7 +9,7 @@ from benchmarks.truth.observe.sandbox import HOME, SCRATCH
 
 from lineclear import resources
 from lineclear.core.call import Dialect, Environment, Platform
-from lineclear.core.effects import Proof
+from lineclear.core.effects import Effects, Proof
 from lineclear.core.shell.analysis import analyse
 from lineclear.policyfiles.load import load
 
@@ -38,9 +38,13 @@ class Analysis:
     def __init__(self) -> None:
         self._policy = load(resources.policies(), resources.builtin())
 
+    def effects(self, command: str) -> Effects:
+        """All that the analysis finds in one command."""
+        return analyse(command, ENVIRONMENT, self._policy.programs)
+
     def opinion(self, command: str) -> Opinion:
         """The opinion of one command: proven is what the shipped policy would let through as a read-only command."""
-        effects = analyse(command, ENVIRONMENT, self._policy.programs)
+        effects = self.effects(command)
         if effects.doubt is not None:
             return Opinion(proven=False, why=f"can't be told: {effects.doubt}")
         if not effects.read_only:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from benchmarks.truth.shfmt import MISSING, PROGRAM, differences, report
 
 from support.given import corpora
 
-SHFMT = shutil.which("shfmt", path=str(Path(sys.executable).parent)) or shutil.which("shfmt")
-pytestmark = pytest.mark.skipif(SHFMT is None, reason="shfmt isn't installed (the package shfmt-py brings it)")
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 
 WRITTEN = [
     "cat 'a b' \"c\"d e\\ f g'h'\"i\"",
@@ -43,86 +38,6 @@ def proven_of_the_corpora():
         yield from (json.loads(line)["command"] for line in lines[::10])
 
 
-def read(text):
-    """The commands as shfmt reads them, each as the texts of its words and their values, None where that is no literal.
-
-    What it calls a declaration is a command here too. None where it doesn't read the text at all, or takes a carriage
-    return for a blank, which no shell does. A line that goes on leaves nothing in a word.
-    """
-    source = text.encode("utf-8", "replace")
-    done = subprocess.run([SHFMT, "-ln=bash", "--to-json"], input=source, capture_output=True, check=False)
-    if done.returncode or "\r" in text or source.decode() != text:
-        return None
-    found = []
-    stack = [json.loads(done.stdout)]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, list):
-            stack += node
-        elif isinstance(node, dict):
-            stack += node.values()
-            if node.get("Type") == "CallExpr" and node.get("Args"):
-                found.append([(_span(source, word), _value(word["Parts"])) for word in node["Args"]])
-            elif node.get("Type") == "DeclClause":
-                names = [(_span(source, word), None) for word in node.get("Args", ())]
-                found.append([(node["Variant"]["Value"], node["Variant"]["Value"]), *names])
-    return found
-
-
-def _span(source, node):
-    return source[node["Pos"]["Offset"] : node["End"]["Offset"]].decode().replace("\\\n", "")
-
-
-def _value(parts):
-    values = []
-    for part in parts:
-        if part["Type"] == "Lit":
-            if re.search(r"(?<!\\)[*?\[{~]", part["Value"]):
-                return None
-            values.append(re.sub(r"\\(.)", lambda found: found[1].strip("\n"), part["Value"], flags=re.DOTALL))
-        elif part["Type"] == "SglQuoted" and not part.get("Dollar"):
-            values.append(part.get("Value", ""))
-        elif part["Type"] == "DblQuoted" and not part.get("Dollar"):
-            inner = [one.get("Value") if one["Type"] == "Lit" else None for one in part.get("Parts", ())]
-            if None in inner:
-                return None
-            values.append(re.sub(r"\\([$`\"\\\n])", lambda found: found[1].strip("\n"), "".join(inner)))
-        else:
-            return None
-    return "".join(values)
-
-
-def seen(effects):
-    """The commands that stand in the text itself, without conditions, which aren't words to shfmt."""
-    timed = {
-        command.index for command in effects.commands if command.words[0].raw == "time" and command.wrapper is None
-    }
-    return [
-        command.words
-        for command in effects.commands
-        if (command.wrapper is None or command.wrapper in timed)
-        and command.index not in timed
-        and command.words[0].raw != "[["
-    ]
-
-
-def differences(text, effects):
-    """Words that only one of the two sees."""
-    theirs = read(text)
-    if theirs is None:
-        return ["it doesn't read it at all"]
-    ours = {tuple(dict.fromkeys(word.raw.replace("\\\n", "") for word in words)) for words in seen(effects)}
-    wrong = ours ^ {tuple(dict.fromkeys(raw for raw, _ in words)) for words in theirs}
-    values = {raw: value for words in theirs for raw, value in words if value is not None}
-    wrong |= {
-        (word.raw, word.shape, values[word.raw])
-        for words in seen(effects)
-        for word in words
-        if word.raw in values and word.shape != values[word.raw]
-    }
-    return sorted(wrong)
-
-
 @pytest.mark.parametrize("text", WRITTEN)
 def test_the_same_words_in_what_is_written_for_it(analysed, text):
     effects = analysed(text)
@@ -142,3 +57,10 @@ def test_the_same_words_in_proven_commands_of_the_corpora(analysed):
             wrong[text] = found
     assert wrong == {}
     assert compared > 100
+
+
+def test_a_difference_is_told_with_the_command(analysed):
+    """What the truth run prints where the words of one command are taken for those of another."""
+    lines = list(report({"cat a": analysed("cat a"), "cat b": analysed("cat a"), "cat 'a": analysed("cat a")}))
+    assert lines[0] == "third reading: 2 proven commands compared with shfmt, 1 read otherwise"
+    assert lines[-1].strip() == "cat b"

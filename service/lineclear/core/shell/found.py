@@ -125,10 +125,18 @@ def picked_by(reading: Reading) -> Iterable[Word]:
     """What the options of a command single out below the paths that it reads, whatever else may be meant too."""
     bound = [one for one in reading.binding.bound if one.value is not None and HOLE not in one.value.shape]
     for path in read_by(reading):
+        if reading.narrowing is not None:
+            yield from below(path, reading.narrowing)
         for one in bound:
             if one.value is not None and one.spec.narrows:
-                yield from below(path, one.value.shape.lstrip("/"))
+                yield from _named_below(path, one.value.shape)
     yield from _singled_out([one.value for one in bound if one.value and one.spec.picks], read_by(reading))
+
+
+def _named_below(folder: Word, pattern: str) -> Iterable[Word]:
+    """What a pattern of names spells out: a star in it names no hidden file."""
+    if pattern.strip("*?/."):
+        yield Word(f"{folder.shape.rstrip('/')}/{pattern.lstrip('/')}", folder.raw, glob=True)
 
 
 def _singled_out(texts: Iterable[Word], words: Sequence[Word]) -> Iterable[Word]:

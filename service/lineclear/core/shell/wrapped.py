@@ -69,9 +69,9 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
         if bound.command and bound.spec.elsewhere:
             found.append(_elsewhere(bound, reading, assigned))
         elif bound.command:
-            words = tuple(_with_found(bound, given, reading.narrowing))
+            run = tuple(_with_found(bound, given, reading.narrowing))
             named = tuple(picked_by(reading))
-            found.append(Wrapped(words, assigned=assigned, recursive=reading.narrowing is None, named=named))
+            found.append(Wrapped(run, assigned=assigned, recursive=reading.narrowing is None, named=named))
     scripts = [item for item in given if item.value.kind is Kind.SHELL]
     speaks = binding.level.speaks
     found += [script(item.word.shape, assigned, speaks) for item in scripts if item.option or item.single]
