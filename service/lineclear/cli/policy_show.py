@@ -13,6 +13,7 @@ from lineclear import resources
 from lineclear.cli.policy_folder import loaded, loaded_on, named
 from lineclear.core.rules.rule import Effect
 from lineclear.policyfiles.comparing import differences
+from lineclear.policyfiles.reference import reference
 from lineclear.policyfiles.version import plain
 
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ class Output(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+
+
+class SchemaOutput(StrEnum):
+    """How the schema is printed."""
+
+    JSON = "json"
+    MARKDOWN = "markdown"
 
 
 def add(app: typer.Typer) -> None:
@@ -71,9 +79,12 @@ def diff(
         raise typer.Exit(1)
 
 
-def schema() -> None:
-    """Print the JSON Schema of policy files, for editors."""
-    print(resources.policy_schema().read_text("utf-8"), end="")
+def schema(
+    output: Annotated[SchemaOutput, typer.Option(help="How to print it.")] = SchemaOutput.JSON,
+) -> None:
+    """Print the JSON Schema of policy files, for editors; or the reference that is made of it, for people."""
+    text = resources.policy_schema().read_text("utf-8")
+    print(text if output is SchemaOutput.JSON else reference(json.loads(text)), end="")
 
 
 def _document(policy: Policy) -> JSON:

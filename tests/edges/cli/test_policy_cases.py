@@ -67,7 +67,10 @@ def test_it_runs_again_when_a_file_changes(folder):
 
     try:
         until("1 passed, 0 failed")
-        for text, end in [(DENY.replace("rm *", "mv *"), "0 passed, 1 failed"), ("version: 2\n", "`version` must be 1")]:
+        for text, end in [
+            (DENY.replace("rm *", "mv *"), "0 passed, 1 failed"),
+            ("version: 2\n", "`version` must be 1"),
+        ]:
             (folder / "organisation" / "a.yaml").write_text(text)
             until(end)
         (folder / "organisation" / "a.yaml").write_text(DENY)

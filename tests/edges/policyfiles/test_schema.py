@@ -13,6 +13,7 @@ from lineclear.policyfiles import long, sources, teams
 from lineclear.policyfiles.compiling import SECTIONS
 from lineclear.policyfiles.lint.finding import Kind
 from lineclear.policyfiles.problems import PolicyError
+from lineclear.policyfiles.reference import reference
 from lineclear.policyfiles.yaml import read
 from support.rulings import policy
 
@@ -82,3 +83,38 @@ def test_neither_takes_a_file_without_its_version(valid):
     assert not valid({})
     with pytest.raises(PolicyError):
         sources.of_text("permissions: {}\n")
+
+
+def keys(schema, path=""):
+    """Every key that is named in the schema, with what is said of it."""
+    for name, value in schema.get("properties", {}).items():
+        yield f"{path}.{name}", value
+        yield from keys(value, f"{path}.{name}")
+    for inner in (schema.get("items"), schema.get("additionalProperties")):
+        if isinstance(inner, dict):
+            yield from keys(inner, f"{path}[]")
+
+
+def test_each_key_is_described():
+    named = [*keys(SCHEMA), *(pair for name, part in SCHEMA["$defs"].items() for pair in keys(part, name))]
+    assert [path for path, value in named if not ({"description", "$ref"} & set(value))] == []
+    assert [name for name, part in SCHEMA["$defs"].items() if "description" not in part] == []
+
+
+def test_what_is_said_to_hold_where_a_key_is_left_out_does():
+    written = {}
+    for name, section in SCHEMA["properties"].items():
+        if "default" in section:
+            written[name] = section["default"]
+        elif inner := {key: one["default"] for key, one in section.get("properties", {}).items() if "default" in one}:
+            written[name] = inner
+    assert set(written) >= {"enforcement", "headless", "modes", "workspace", "breaker", "approvals", "classifier"}
+    said, unsaid = policy(**written), policy()
+    for field in ("enforce", "headless", "modes", "workspace", "breaker", "question_ttl_s", "trust_host", "guidance"):
+        assert getattr(said, field) == getattr(unsaid, field), field
+
+
+def test_the_reference_is_made_of_it():
+    page = Path(__file__).parents[3] / "docs" / "policy-reference.md"
+    advice = "run `lineclear policy schema --output markdown > docs/policy-reference.md`"
+    assert page.read_text() == reference(SCHEMA), advice
