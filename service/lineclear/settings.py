@@ -125,6 +125,11 @@ class Settings(BaseSettings):
         description="Days for which decisions are kept; older ones are dropped by `lineclear db maintain`, and by the "
         "service itself from its embedded database. Unset, for ever.",
     )
+    checkpoints: Path | None = Field(
+        default=None,
+        description="File, or existing folder, that the service adds checkpoints of the log's chains to: where whoever "
+        "may change the database can't change it. Unset, they are only logged.",
+    )
     drain_s: float = Field(
         default=0, ge=0, description="Seconds between being asked to stop (not ready at once) and taking no more calls."
     )

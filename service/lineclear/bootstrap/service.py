@@ -11,6 +11,7 @@ from lineclear import __version__
 from lineclear.api.app import Needs, create
 from lineclear.api.metrics import MetricsAlone
 from lineclear.bootstrap import database
+from lineclear.bootstrap.checkpoints import Checkpoints
 from lineclear.bootstrap.checks import Checks
 from lineclear.bootstrap.classifier import Doing, opened_classifier
 from lineclear.bootstrap.desks import count_what_waits, desks
@@ -22,6 +23,7 @@ from lineclear.bootstrap.readiness import ServiceHealth
 from lineclear.bootstrap.secret import CHAIN, FENCE, derived, secret
 from lineclear.bootstrap.tasks import ended, for_ever
 from lineclear.bootstrap.upkeep import keep_up
+from lineclear.engine.chain import ChainKey
 from lineclear.storage import migrate
 from lineclear.storage.keys import PostgresKeys
 from lineclear.storage.log import PostgresLog
@@ -74,7 +76,10 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
         watched = Watched(policies, journal, Replicas(opened), PolicyVersions(opened), metrics)
         stack.push_async_callback(watched.leave)
         keys = PostgresKeys(opened)
-        writer = GroupWriter(MeasuredLog(PostgresLog(opened, derived(base, CHAIN)), metrics))
+        chained = PostgresLog(opened, derived(base, CHAIN))
+        writer = GroupWriter(MeasuredLog(chained, metrics))
+        checkpoints = Checkpoints(settings.checkpoints, ChainKey(derived(base, CHAIN)), chained.heads)
+        stack.callback(checkpoints.tell)
         stack.push_async_callback(writer.close)
         metrics.watch_queue(lambda: writer.queued)
         embedded = settings.database_url is None
@@ -105,6 +110,7 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
         for name, running in (
             ("keys", keys.poll),
             ("policies", policies.watch),
+            ("checkpoints", checkpoints.run),
             ("heartbeat", watched.heartbeat),
             ("waiting", lambda: count_what_waits(opened, metrics)),
             *((("upkeep", lambda: keep_up(opened, settings, metrics)),) if embedded else ()),

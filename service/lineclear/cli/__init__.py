@@ -18,6 +18,7 @@ VERBS = {
     "policy": "Work on policies.",
     "report": "Say what would have been asked or denied, had it been enforced.",
     "db": "Look after the database.",
+    "audit": "Look through the log, and export it.",
     "keys": "Make, list and revoke keys.",
     "config": "Look at the settings.",
     "install": "Plug into an agent's program.",

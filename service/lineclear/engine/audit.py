@@ -31,6 +31,7 @@ class Fault(StrEnum):
     CHECKPOINT_DIFFERS = "checkpoint_differs"
     CHECKPOINT_FORGED = "checkpoint_forged"
     RETENTION_FORGED = "retention_forged"
+    FILE_CHANGED = "file_changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ class Audit:
             if seen[record] > 1:
                 detail = "there is another record of this id and moment"
                 yield Finding(Fault.RECORD_TWICE, detail, link.writer, link.sequence, record)
-            elif not _same(columns, link.columns, hashed):
+            elif not same(columns, link.columns, hashed):
                 detail = "its columns aren't those that were linked"
                 yield Finding(Fault.RECORD_CHANGED, detail, link.writer, link.sequence, record)
             else:
@@ -224,7 +225,8 @@ class Audit:
         return key in self.keys and self.keys[key].sealed(content, mac)
 
 
-def _same(columns: tuple[Any, ...], covered: int, hashed: bytes) -> bool:
+def same(columns: tuple[Any, ...], covered: int, hashed: bytes) -> bool:
+    """Whether a record's first columns have a digest."""
     try:
         return covered <= len(columns) and digest(columns[:covered]) == hashed
     except (TypeError, ValueError, OverflowError):

@@ -26,7 +26,7 @@ _PATIENCE_S = 24 * 3600.0
 """A look at all of a large log takes its time."""
 
 _PAGE = 200
-_ROWS = 50
+_ROWS = 16
 _BEFORE_ALL = -(1 << 63)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -43,17 +43,24 @@ CASE WHEN expires_at NOT BETWEEN '0001-02-01' AND '9999-11-30' THEN '0001-02-01'
 _SELECTED = ", ".join(_EXPIRY if name == "expires_at" else name for name in COLUMNS)
 
 _LINKS = f"""
-SELECT {", ".join(LINK_COLUMNS)} FROM audit_links WHERE writer = $1 AND sequence > $2 ORDER BY sequence LIMIT {_PAGE}
+SELECT {", ".join(LINK_COLUMNS)} FROM audit_links
+WHERE writer = $1 AND sequence > $2 AND ($3::bigint IS NULL OR EXISTS (
+    SELECT 1 FROM unnest(moments) m(moment) WHERE m.moment >= $3 AND m.moment < $4
+))
+ORDER BY sequence LIMIT {_PAGE}
 """  # noqa: S608 - our own columns
 _HEAD = "SELECT writer, sequence, mac FROM audit_links WHERE writer = $1 ORDER BY sequence DESC LIMIT 1"
 _RECORDS = f"SELECT {_SELECTED} FROM decisions WHERE id = ANY($1) AND decided_at BETWEEN $2 AND $3"  # noqa: S608
 
-_UNLINKED = f"""
-SELECT d.id, {_AT} AS moment FROM decisions d
-WHERE NOT EXISTS (
+_IN_NO_LINK = f"""
+NOT EXISTS (
     SELECT 1 FROM (SELECT unnest(ids) AS id, unnest(moments) AS moment FROM audit_links) l
     WHERE l.id = d.id AND l.moment = {_AT}
 )
+"""  # noqa: S608
+_UNLINKED = f"SELECT d.id, {_AT} AS moment FROM decisions d WHERE {_IN_NO_LINK}"  # noqa: S608
+_UNLINKED_RECORDS = f"""
+SELECT {_SELECTED} FROM decisions d WHERE decided_at BETWEEN $1 AND $2 AND {_IN_NO_LINK}
 """  # noqa: S608
 
 
@@ -84,10 +91,12 @@ class PostgresArchive:
         async for writer in self.writers():
             yield Head(*await self._connection.fetchrow(_HEAD, writer))
 
-    async def links(self, writer: UUID) -> AsyncIterator[Sequence[Link]]:
-        """A writer's links by their sequence, a page at a time."""
+    async def links(
+        self, writer: UUID, since: int | None = None, until: int | None = None
+    ) -> AsyncIterator[Sequence[Link]]:
+        """A writer's links by their sequence, a page at a time; of a span, those that tell a moment in it."""
         last = _BEFORE_ALL
-        while page := [_link(row) for row in await self._connection.fetch(_LINKS, writer, last)]:
+        while page := [_link(row) for row in await self._connection.fetch(_LINKS, writer, last, since, until)]:
             yield page
             last = page[-1].sequence
 
@@ -106,6 +115,12 @@ class PostgresArchive:
         """Records that no link tells with their moment, and that moment; none where it is no moment."""
         async for row in self._connection.cursor(_UNLINKED, prefetch=_ROWS):
             yield row["id"], row["moment"]
+
+    async def unlinked_records(self, since: int, until: int) -> AsyncIterator[tuple[Any, ...]]:
+        """The columns of records of a span that no link tells."""
+        span = _datetime(since), _datetime(until)
+        async for row in self._connection.cursor(_UNLINKED_RECORDS, *span, prefetch=_ROWS):
+            yield _columns(row)
 
 
 @asynccontextmanager

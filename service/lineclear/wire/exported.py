@@ -115,6 +115,7 @@ def chained(line: bytes) -> Link | EndLine:
     try:
         read = _CHAINED.decode(line)
         if isinstance(read, EndLine):
+            bytes.fromhex(read.mac)
             return read
         batch = Batch(read.ids, read.moments, [bytes.fromhex(digest) for digest in read.digests])
         whose = read.writer, read.sequence, bytes.fromhex(read.previous)

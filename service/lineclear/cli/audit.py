@@ -1,0 +1,213 @@
+"""``lineclear audit``: whether the log is what its writers wrote, and the log as a file."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path  # noqa: TC003 - the framework reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from lineclear.bootstrap import auditing, checkpoints
+from lineclear.bootstrap.export import Export, Span
+from lineclear.bootstrap.problem import CannotStart
+from lineclear.cli.failure import Failure
+from lineclear.cli.settled import settled
+from lineclear.cli.spans import before_now
+from lineclear.engine.audit import Audit
+from lineclear.engine.chain import microseconds
+from lineclear.engine.log import StorageUnavailable
+from lineclear.wire.audited import FileAudit
+from lineclear.wire.checkpoints import as_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import BinaryIO
+
+    from lineclear.engine.audit import Finding, Tally
+    from lineclear.engine.chain import ChainKey, Checkpoint
+    from lineclear.settings import Settings
+
+app = typer.Typer(help="Look through the log, and export it.", no_args_is_help=True, rich_markup_mode=None)
+
+_EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+
+_UNVERIFIED = 2
+"""The exit status where nothing was found out; 1 says that something was found."""
+
+
+class Output(StrEnum):
+    """How findings are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def add(program: typer.Typer) -> None:
+    """Add the verb."""
+    program.add_typer(app, name="audit")
+
+
+@app.command()
+def verify(
+    checkpoint: Annotated[
+        list[Path] | None,
+        typer.Option("--checkpoints", help="Exported checkpoints: a file, or a folder of them; may be given again."),
+    ] = None,
+    file: Annotated[Path | None, typer.Option(help="An exported file; the database if none.")] = None,
+    former: Annotated[
+        list[Path] | None,
+        typer.Option("--former-secret", help="A file that holds an earlier LINECLEAR_SECRET; may be given again."),
+    ] = None,
+    began: Annotated[
+        datetime | None,
+        typer.Option(help="When the chain began, UTC: older records are counted, not vouched for."),
+    ] = None,
+    output: Annotated[Output, typer.Option(help="How to print what is found; JSON is a line each.")] = Output.TEXT,
+) -> None:
+    """Find what was changed, removed, inserted, reordered or cut off in the log.
+
+    Ends with 0 where it is intact, 1 where it isn't, 2 where it can't be looked through.
+    """
+    settings, told = settled(), _Told(output)
+    with _unverified():
+        keys = auditing.keys(settings, former or ())
+        known = [one for place in checkpoint or () for one in checkpoints.read(place)]
+        start = None if began is None else microseconds(began.replace(tzinfo=UTC))
+        if file is not None:
+            tally = _verify_file(told, keys, file)
+        else:
+            tally = asyncio.run(_verify(settings, told, keys, known, start))
+    told.tally(tally)
+    if tally.findings:
+        raise typer.Exit(1)
+
+
+@app.command("checkpoint")
+def checkpoint_(
+    to: Annotated[Path | None, typer.Option(help="File to add to, or a folder; standard output if none.")] = None,
+) -> None:
+    """Print how far each chain in the database has come, sealed, to be kept where the database isn't."""
+    with _unverified():
+        made = asyncio.run(_checkpoints())
+        if to is not None:
+            checkpoints.append(to, made)
+    if to is None:
+        _write(b"".join(map(as_line, made)))
+
+
+@app.command()
+def export(
+    since: Annotated[str | None, typer.Option(help="How far to go back: `90m`, `24h`, `7d`; all if none.")] = None,
+    until: Annotated[str | None, typer.Option(help="How long ago to end: `1d`; now if none.")] = None,
+    session: Annotated[str | None, typer.Option(help="Of one session only, by its own name.")] = None,
+    to: Annotated[Path | None, typer.Option(help="File to write, anew; standard output if none.")] = None,
+) -> None:
+    """Write recorded decisions as JSON lines, with the links that vouch for them; `policy replay --file` reads them."""
+    first = _EARLIEST if since is None else before_now(since)
+    last = datetime.now(UTC) + timedelta(days=1) if until is None else before_now(until)
+    span = Span(microseconds(first), microseconds(last), session)
+    with _unverified(), _opened(to) as out:
+        done = asyncio.run(_export(span, out))
+    print(f"{done.records} records and {done.links} links exported", file=sys.stderr)
+
+
+async def _verify(
+    settings: Settings, told: _Told, keys: Mapping[str, ChainKey], known: list[Checkpoint], began: int | None
+) -> Tally:
+    async with auditing.archive(settings) as archive:
+        audit = Audit(archive, keys, known, began)
+        async for finding in audit.findings():
+            told.finding(finding)
+        return audit.tally
+
+
+def _verify_file(told: _Told, keys: Mapping[str, ChainKey], file: Path) -> Tally:
+    with file.open("rb") as lines:
+        audit = FileAudit(lines, keys)
+        for finding in audit.findings():
+            told.finding(finding)
+    return audit.tally
+
+
+async def _checkpoints() -> list[Checkpoint]:
+    settings = settled()
+    key = auditing.key(settings)
+    async with auditing.archive(settings) as archive:
+        return [checkpoints.made(key, head) async for head in archive.heads()]
+
+
+async def _export(span: Span, out: BinaryIO) -> Export:
+    settings = settled()
+    key = auditing.key(settings)
+    async with auditing.archive(settings) as archive:
+        export = Export(archive, key, span)
+        async for line in export.lines():
+            out.write(line)
+        out.flush()
+        return export
+
+
+class _Told:
+    """Prints findings, each as it is found."""
+
+    def __init__(self, output: Output) -> None:
+        self._json = output is Output.JSON
+
+    def finding(self, finding: Finding) -> None:
+        if self._json:
+            _write(msgspec.json.encode(finding) + b"\n")
+            return
+        of = [f"decision {finding.decision}"] if finding.decision else []
+        if finding.writer is not None:
+            of.append(f"link {finding.sequence} of writer {finding.writer}")
+        print(f"{finding.fault}: {', '.join([*of, finding.detail])}")
+
+    def tally(self, tally: Tally) -> None:
+        if self._json:
+            _write(msgspec.json.encode({"intact": not tally.findings, **asdict(tally)}) + b"\n")
+        else:
+            print("\n".join(_summary(tally)))
+
+
+def _summary(tally: Tally) -> Iterator[str]:
+    yield f"{tally.records} records as they were linked, by {tally.links} links of {tally.writers} writers"
+    if tally.dropped_before is not None:
+        before = datetime.fromtimestamp(tally.dropped_before / 1_000_000, UTC)
+        yield (
+            f"dropped for its age: all before {before:%Y-%m-%d}; {tally.shortened} chains are looked at from their "
+            f"first kept link on, {tally.dropped} records of kept links are gone"
+        )
+    if tally.unlinked_before:
+        yield f"{tally.unlinked_before} records are from before the chain began; nothing vouches for them"
+    yield f"NOT INTACT: {tally.findings} findings" if tally.findings else "intact"
+
+
+@contextlib.contextmanager
+def _unverified() -> Iterator[None]:
+    try:
+        yield
+    except (CannotStart, StorageUnavailable) as error:
+        raise Failure(str(error), _UNVERIFIED) from None
+    except OSError as error:
+        raise Failure(f"`{error.filename}`: {(error.strerror or 'unknown error').lower()}", _UNVERIFIED) from None
+
+
+@contextlib.contextmanager
+def _opened(to: Path | None) -> Iterator[BinaryIO]:
+    if to is None:
+        yield sys.stdout.buffer
+        return
+    with to.open("wb") as out:
+        yield out
+
+
+def _write(text: bytes) -> None:
+    sys.stdout.buffer.write(text)
+    sys.stdout.buffer.flush()
