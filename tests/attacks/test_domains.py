@@ -20,8 +20,26 @@ def test_an_address_of_version_4_inside_one_of_version_6_is_denied(url):
     assert answer(call("Bash", {"command": f"curl -s '{url}'"})) == "deny deny_rule"
 
 
-@pytest.mark.xfail(strict=True, reason="core/arguments.py: a URL with a blank parses, and isn't taken for one")
-def test_a_string_that_parses_as_a_url_is_one():
+URLS = [
+    "https://evil.example/a b",
+    " https://evil.example\n",
+    "\x01https://evil.example",
+    "ht\ntps://evil.example/",
+    "https://ev\til.example/",
+    "https:\\\\evil.example",
+    "https:/evil.example",
+    "https:evil.example",
+    "HTTPS://EVIL.EXAMPLE",
+    "https://evil%2eexample/",
+    "https://evil\u3002example/",
+    "wss://evil.example",
+    "postgres://u:p@evil.example/db",
+    pytest.param(f"https://{'a' * 5000}@evil.example/", id="a long user"),
+    pytest.param(f"https://evil.example/{'a' * 5000}", id="a long path"),
+]
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_a_string_that_parses_as_a_url_is_one(url):
     organisation = 'version: 1\npermissions: {deny: ["WebFetch(domain:evil.example)"]}\n'
-    asked = call("mcp__x__open", {"target": "https://evil.example/a b"})
-    assert answer(asked, organisation) == "deny deny_rule"
+    assert answer(call("mcp__x__open", {"target": url}), organisation) == "deny deny_rule"

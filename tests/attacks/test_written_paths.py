@@ -267,7 +267,6 @@ WRITTEN = [
     'cp x "$(pwd)/.git/config"',
     "cp x $OLDPWD/.git/config",
     "cp x .Git/config",
-    "cp x .ＧＩＴ/config",
     "pushd .git && cp ../x config",
     "cd .git; cp ../x config",
     "cd .git/hooks && tee x",

@@ -7,11 +7,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import ada_url
+
 from lineclear.core import patches
 from lineclear.core.call import Dialect
 from lineclear.core.effects import Deed, Doubt, Effects, Host, Touch
 from lineclear.core.paths.locate import locate
 from lineclear.core.pointers import strings_in, values_at
+from lineclear.core.searching import MOST, searched
 from lineclear.core.shell.analysis import analyse
 from lineclear.core.tools import Kind, Use
 from lineclear.core.unlisted import unlisted
@@ -30,6 +33,9 @@ MAX_STRINGS = 2000
 """Different strings of one input that are looked at; with more, what the tool would do can't be said."""
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s<>\"'`]+")
+_URL_BEGINS = re.compile(r"(?:https?|wss?|ftp):|[A-Za-z][A-Za-z0-9+.-]*:(?=//)", re.IGNORECASE)
+_TRIMMED = "".join(map(chr, range(0x21)))
+_LOOKED_PAST = dict.fromkeys(map(ord, "\t\r\n"))
 _ANCHORED = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\]")
 _PUNCTUATION = ".,;:!?)]}"
 _WILDCARDS = frozenset("*?[{")
@@ -54,7 +60,17 @@ def declared(tool: Tool, call: Call, programs: Programs) -> Effects:
             raise InputFault(f"`{argument.pointer}` is missing")
         for value in values:
             effects = _joined(effects, _effect(tool, argument, value, call, programs))
+    if tool.kind is Kind.SEARCH:
+        effects = _joined(effects, _searched(effects, call))
     return _joined(effects, _by_looks(unlisted(call.tool_input, tool.arguments), call, programs))
+
+
+def _searched(found: Effects, call: Call) -> Effects:
+    """What a search reads besides: each of its patterns below its folder."""
+    names = searched([touch.spelled for touch in found.touches])
+    if names is None:
+        raise InputFault(f"it searches for more than {MOST} patterns; search in pieces")
+    return Effects(touches=tuple(replace(_touch(name, Deed.READ, call), glob=True) for name in names))
 
 
 def guessed(call: Call, programs: Programs) -> Effects:
@@ -75,13 +91,20 @@ def _by_looks(found_strings: Iterator[tuple[str, str]], call: Call, programs: Pr
         if key.lower() in _COMMAND_KEYS:
             found = analyse(text, call.environment, programs)
             effects = _joined(effects, replace(found, doubt=None, raw=None))
-        if len(text) > MAX_TOKEN or not text.strip():
+        if is_url(text):
+            effects = _joined(effects, Effects(hosts=(Host(text.strip(_TRIMMED)),)))
+        elif len(text) > MAX_TOKEN or not text.strip():
             continue
-        if _URL.fullmatch(text.strip()) and not text.lower().startswith("file:"):
-            effects = _joined(effects, Effects(hosts=(Host(text.strip()),)))
         elif looks_like_a_path(text):
             effects = _joined(effects, Effects(touches=(_touch(text.strip(), Deed.WRITE, call),)))
     return effects
+
+
+def is_url(text: str) -> bool:
+    """Whether a string is a URL to a parser of the WHATWG standard, which looks past blanks, tabs and line ends."""
+    plain = text.strip(_TRIMMED).translate(_LOOKED_PAST)
+    begins = _URL_BEGINS.match(plain)
+    return begins is not None and begins[0].lower() != "file:" and ada_url.check_url(plain)
 
 
 def looks_like_a_path(text: str) -> bool:
