@@ -60,6 +60,12 @@ REFUSED = {
         *("grep -r foo . | xargs cat", "ls -l --time-style=+/etc/x | xargs cat", "ls x | xargs cat"),
         *("find . | sed 's/x/y/' | xargs cat", "find . | sort list | xargs cat", "find . | sort list - | xargs cat"),
         *("echo /etc/x | xargs cat", "cat list | xargs cat", "sort | xargs cat", "cat $(echo /etc/x)"),
+        *("cat $(find . && echo /etc/x)", "cat $(find . || echo /etc/x)", "{ find . ; echo /etc/x; } | xargs cat"),
+        *(
+            "if find .; then echo /etc/x; fi | xargs cat",
+            "(find . && echo /etc/x) | xargs cat",
+            "! find . | xargs cat <a",
+        ),
         *("cat $(find . ; echo /etc/x)", "find . 2>&1 | xargs cat", "find . |& xargs cat"),
         *(
             "find . | sort -k /etc/x 2>&1 | xargs cat",

@@ -7,27 +7,26 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Command, Deed, Doubt, Effects, Host, Proof, Touch
-from lineclear.core.shell.found import found_by, in_place
+from lineclear.core.shell.found import found_by
 from lineclear.core.shell.grammar import RESERVED
+from lineclear.core.shell.judging import Question, judge
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.pathwords import enter, folders_of, network_path, touch_word
-from lineclear.core.shell.proof import prove, unfit
-from lineclear.core.shell.reading import read_command
+from lineclear.core.shell.proof import unfit
 from lineclear.core.shell.said import MAX_SAID, said_by
 from lineclear.core.shell.scope import Scope
 from lineclear.core.shell.simple import MAX_WORDS, Simple
 from lineclear.core.shell.suspicion import Heard, suspicions, suspicions_of_unknown
-from lineclear.core.shell.touches import hosts_of, touches_of, undescribed, urls_in
+from lineclear.core.shell.touches import hosts_of, undescribed, urls_in
 from lineclear.core.shell.variables import harmless, plain
 from lineclear.core.shell.walk import Walker
 from lineclear.core.shell.words import HOLE, Word
-from lineclear.core.shell.wrapped import Wrapped, suspected, wrapped_by
+from lineclear.core.shell.wrapped import Wrapped, suspected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lineclear.core.call import Dialect, Environment
-    from lineclear.core.shell.bind import Binding
     from lineclear.core.shell.found import FoundNames
     from lineclear.core.shell.pathwords import Folders
     from lineclear.core.shell.programs import Programs
@@ -51,18 +50,6 @@ _SET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
 
 _DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
 """What a redirect does to its file; one that isn't here overwrites it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """What became of one reading of a command."""
-
-    reading: Reading
-    touches: list[Touch]
-    wrapped: list[Wrapped]
-    proof: Proof
-    why: str
-    transparent: bool
 
 
 @dataclass(slots=True)
@@ -195,13 +182,10 @@ class Recorder:
             self._unknown(record, heard, scope)
             return None
         opened = self.touches[first:]
-        judged = self._judge(command, binding, record, opened, clear=clear)
-        if judged.proof is Proof.NONE and any(word.shape == HOLE for word in words):
-            judged = self._judge_known(command, record, opened, clear=clear) or judged
+        question = Question(command, record, opened, clear, self.recursive)
+        judged = judge(question, binding, self.environment, self.programs)
         reading = judged.reading
-        self.touches += judged.touches[len(opened) :]
-        for word in command.named:
-            self.touches += touch_word(word, Deed.READ, self.environment, folders_of(scope), by=record.index)
+        self.touches += judged.touches
         self.hosts += hosts_of(reading, record.index)
         self.commands[record.index] = replace(
             record,
@@ -228,28 +212,6 @@ class Recorder:
         if any(inner.proof not in {Proof.READ_ONLY, Proof.WRAPPER} for inner in self.commands[index + 1 :]):
             why = "what it runs isn't proven"
             self.commands[index] = replace(self.commands[index], proof=Proof.NONE, why=why)
-
-    def _judge(
-        self, command: Simple, binding: Binding, record: Command, opened: Sequence[Touch], *, clear: bool
-    ) -> _Judged:
-        reading = read_command(command, binding, self.environment, recursive=self.recursive)
-        touches = [*opened, *touches_of(reading, self.environment, record.index)]
-        wrapped = wrapped_by(reading)
-        proof, transparent, why = prove(reading, record, self.environment, touches, wraps=len(wrapped), clear=clear)
-        return _Judged(reading, touches, wrapped, proof, why, transparent)
-
-    def _judge_known(self, command: Simple, record: Command, opened: Sequence[Touch], *, clear: bool) -> _Judged | None:
-        """The same with the names that are known in place of the words: only where that proves that it reads."""
-        words, named = in_place(command.words, command.known)
-        binding = None if words == command.words else self.programs.bind(words)
-        if binding is None:
-            return None
-        judged = self._judge(command, binding, record, opened, clear=clear)
-        for word in named:
-            judged.touches.extend(
-                touch_word(word, Deed.READ, self.environment, judged.reading.folders, by=record.index)
-            )
-        return judged if judged.proof is Proof.READ_ONLY else None
 
     def _unknown(self, record: Command, heard: Heard, scope: Scope) -> None:
         """A program that nobody described: it may have set any variable, and what looks like a path it touches.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from lineclear.core.call import Dialect
@@ -11,32 +10,23 @@ from lineclear.core.shell.commandreader import GAP, LINES, CommandReader
 from lineclear.core.shell.compound import walk_case, walk_for, walk_if, walk_while
 from lineclear.core.shell.grammar import parse, substitutions
 from lineclear.core.shell.load import too_much
+from lineclear.core.shell.pipes import Pipes, only_piped, quiet
 from lineclear.core.shell.scan import Found, Unreadable, begins_word
+from lineclear.core.shell.substitution import MAX_DEPTH, walk_substitutions
 from lineclear.core.shell.variables import plain
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable, Sequence
 
     from tree_sitter import Node
 
     from lineclear.core.shell.found import FoundNames, Handed
     from lineclear.core.shell.scope import Scope
-    from lineclear.core.shell.simple import Redirect, Simple, Sink
+    from lineclear.core.shell.simple import Redirect, Sink
 
 MAX_STATEMENTS = 500
 """How many statements of one text are looked at, each as often as it runs."""
-
-MAX_DEPTH = 24
-"""How deep statements and substitutions may be nested."""
-
-_QUIET = re.compile(r"2>\s*/dev/null")
-"""A redirect that changes neither what a command reads nor what it prints."""
-
-_PRINTED = re.compile(r"[12&]?>\s*/dev/null|2>&1")
-"""A redirect that doesn't change what a command reads."""
-
-_TWICE = re.compile(r"\\[$`\\\"\n]")
-"""A backslash that the shell takes away before it reads what stands between backquotes."""
 
 _SEPARATORS = frozenset({";", "&", "\n"})
 _SIMPLE = frozenset({"command", "test_command", "declaration_command", "unset_command"})
@@ -53,12 +43,7 @@ class Walker:
         self.reader = CommandReader(text, dialect, sink.tells_folder)
         self.depth = depth
         self.unrolling = False
-        self.told: dict[int, FoundNames] = {}
-        """The names that a statement printed, by where it begins."""
-        self.fed: dict[int, FoundNames] = {}
-        """The names that a command reads from a pipe, by where it begins."""
-        self.piped = True
-        """Whether what is printed before a pipe is read behind it: a redirect of the whole may be the last one's."""
+        self.pipes = Pipes()
         self.statements = 0
 
     def run(self, scope: Scope) -> None:
@@ -102,6 +87,7 @@ class Walker:
                 self._unknown(node, scope)
         finally:
             self.depth -= 1
+            self.pipes.ended(node)
 
     def _unknown(self, node: Node, scope: Scope) -> None:
         self.sink.doubt(Doubt.CONSTRUCT)
@@ -181,18 +167,16 @@ class Walker:
                 if child.type == "comment":
                     self._comment(child)
                     continue
-                if told is not None and self.piped:
-                    self.fed[child.start_byte] = told
+                self.pipes.feed(child, told)
                 branch = scope.copy()
                 self.statement(child, branch)
                 scope.merge(branch)
-                told = self.told.pop(child.start_byte, None)
+                told = self.pipes.told(child)
             elif child.type == "|&" and not self.posix:
                 told = None
             elif child.type != "|":
                 raise Unreadable
-        if told is not None:
-            self.told[node.start_byte] = told
+        self.pipes.tell(node, told)
 
     def _negated(self, node: Node, scope: Scope) -> None:
         self.fits(node, GAP)
@@ -234,27 +218,25 @@ class Walker:
             if self.reader.redirect(redirect, scope, found, opened):
                 raise Unreadable
         self.inner(found.inner, scope)
-        piped = self.piped
-        self.piped = piped and all(_PRINTED.fullmatch(self.reader.text_of(redirect)) for redirect in redirects)
+        texts = [self.reader.text_of(redirect) for redirect in redirects]
+        reads = self.pipes.enter(texts)
         self.statement(body, scope)
-        self.piped = piped
-        if not all(_QUIET.fullmatch(self.reader.text_of(redirect)) for redirect in redirects):
-            self.told.pop(body.start_byte, None)
+        self.pipes.leave(reads)
+        if not quiet(texts):
+            self.pipes.tell(body, None)
         self.sink.redirects(opened, scope)
 
     def _command(self, node: Node | None, scope: Scope, redirects: Sequence[Node] = ()) -> None:
         read = self.reader.read(node, scope, redirects)
-        begins = -1 if node is None else node.start_byte
-        fed = self.fed.pop(begins, None)
-        self.told.pop(begins, None)
+        own = only_piped(read.simple, [self.reader.text_of(redirect) for redirect in redirects])
+        fed = self.pipes.fed(node) if node is not None else None
+        read.simple.fed = fed if own else None
         read.simple.known = self.inner(read.inner, scope)
         before = scope.others
         if read.simple.words:
-            streams = self._own_streams(read.simple, redirects)
-            read.simple.fed = fed if streams else None
             told = self.sink.simple(read.simple)
-            if told is not None and streams and not read.following:
-                self.told[begins] = told
+            if node is not None:
+                self.pipes.tell(node, told if own and not read.following else None)
         else:
             self._set(read.simple.assigned, scope)
             self.sink.redirects(read.simple.redirects, scope)
@@ -265,11 +247,6 @@ class Walker:
                 scope.merge(branch)
             else:
                 self._second(operator, right, scope, before)
-
-    def _own_streams(self, simple: Simple, redirects: Sequence[Node]) -> bool:
-        """Whether a command reads from the pipe before it and prints to the one behind it, and nothing else does."""
-        quiet = all(_QUIET.fullmatch(self.reader.text_of(redirect)) for redirect in redirects)
-        return quiet and simple.stdin is None and len(simple.redirects) == len(redirects)
 
     def _assignments(self, node: Node, scope: Scope) -> None:
         found = Found()
@@ -287,37 +264,7 @@ class Walker:
 
     def inner(self, nodes: Iterable[Node], scope: Scope) -> dict[str, Handed]:
         """Substitutions: what is in them runs in a shell of its own. Returns the names that they become, if known."""
-        known: dict[str, Handed] = {}
-        for node in nodes:
-            text = self.reader.text_of(node)
-            if text.startswith("`") and _TWICE.search(text):
-                self.sink.doubt(Doubt.CONSTRUCT)
-            if self.depth >= MAX_DEPTH:
-                self.sink.doubt(Doubt.TOO_DEEP)
-                return known
-            self.depth += 1
-            try:
-                self.fits(node)
-                inner = node.children[1:-1]
-                self._substituted(inner, scope.copy())
-                told = self.told.pop(inner[0].start_byte, None) if len(inner) == 1 else None
-                if told is not None:
-                    known |= {text: told.handed(text), f'"{text}"': told.quoted(f'"{text}"')}
-            except Unreadable:
-                self.sink.doubt(Doubt.CONSTRUCT)
-            self.depth -= 1
-        return known
-
-    def _substituted(self, inner: Sequence[Node], scope: Scope) -> None:
-        if len(inner) == 1 and inner[0].type == "file_redirect":
-            opened: list[Redirect] = []
-            found = Found()
-            if self.reader.redirect(inner[0], scope, found, opened):
-                raise Unreadable
-            self.inner(found.inner, scope)
-            self.sink.redirects(opened, scope)
-        else:
-            self.sequence(inner, scope)
+        return walk_substitutions(self, nodes, scope)
 
     _WALKS: ClassVar[dict[str, Callable[[Walker, Node, Scope], None]]] = {
         "command": _command,

@@ -158,9 +158,8 @@ def _elsewhere(bound: Bound, reading: Reading, assigned: tuple[str, ...]) -> Wra
         for raw in raws
         if roots
     }
-    return Wrapped(
-        tuple(words), assigned=assigned, recursive=True, known=known, named=tuple(picked_by(reading)), elsewhere=True
-    )
+    named = tuple(replace(word, shape=join(folder or "", word.shape)) for word in picked_by(reading))
+    return Wrapped(tuple(words), assigned=assigned, recursive=True, known=known, named=named, elsewhere=True)
 
 
 def _with_found(bound: Bound, given: Iterable[Given], narrowing: str | None) -> Iterable[Word]:

@@ -1,0 +1,80 @@
+"""A command is judged by its words as they stand; where that proves nothing, with the names that are known for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lineclear.core.effects import Deed, Proof
+from lineclear.core.shell.found import in_place
+from lineclear.core.shell.pathwords import touch_word
+from lineclear.core.shell.proof import prove
+from lineclear.core.shell.reading import read_command
+from lineclear.core.shell.touches import touches_of
+from lineclear.core.shell.words import HOLE
+from lineclear.core.shell.wrapped import wrapped_by
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lineclear.core.call import Environment
+    from lineclear.core.effects import Command, Touch
+    from lineclear.core.shell.bind import Binding
+    from lineclear.core.shell.programs import Programs
+    from lineclear.core.shell.reading import Reading
+    from lineclear.core.shell.simple import Simple
+    from lineclear.core.shell.words import Word
+    from lineclear.core.shell.wrapped import Wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A command and all around it. ``opened`` are the files of its redirects, ``clear`` whether all of them are known.
+
+    ``recursive`` says that whoever runs it runs it for all that its paths hold.
+    """
+
+    command: Simple
+    record: Command
+    opened: Sequence[Touch]
+    clear: bool
+    recursive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of a command: how it is read, what it touches and runs, and the proof, with what stopped it."""
+
+    reading: Reading
+    touches: Sequence[Touch]
+    """Its own, those of its redirects not among them."""
+    wrapped: Sequence[Wrapped]
+    proof: Proof
+    why: str
+    transparent: bool
+
+
+def judge(question: Question, binding: Binding, environment: Environment, programs: Programs) -> Judged:
+    """The judgement of a command of a described program."""
+    judged = _judge(question, binding, environment, named=())
+    if judged.proof is not Proof.NONE or all(word.shape != HOLE for word in question.command.words):
+        return judged
+    words, named = in_place(question.command.words, question.command.known)
+    known = None if words == question.command.words else programs.bind(words)
+    if known is None:
+        return judged
+    other = _judge(question, known, environment, named=named)
+    return other if other.proof is Proof.READ_ONLY else judged
+
+
+def _judge(question: Question, binding: Binding, environment: Environment, *, named: Sequence[Word]) -> Judged:
+    command, record, opened = question.command, question.record, question.opened
+    reading = read_command(command, binding, environment, recursive=question.recursive)
+    own = touches_of(reading, environment, record.index)
+    for word in (*named, *command.named):
+        own += touch_word(word, Deed.READ, environment, reading.folders, by=record.index)
+    wrapped = wrapped_by(reading)
+    proof, transparent, why = prove(
+        reading, record, environment, [*opened, *own], wraps=len(wrapped), clear=question.clear
+    )
+    return Judged(reading, own, wrapped, proof, why, transparent)
