@@ -21,15 +21,16 @@ class Line:
     port: int = 0
     delay_s: float = 0.0
     """How long each piece is under way, in either direction."""
-    opened: int = 0
-    """How many connections were made through it."""
+    refusing: bool = False
+    """Whether new connections are reset at once."""
     _flowing: asyncio.Event = field(default_factory=asyncio.Event)
     _writers: set[asyncio.StreamWriter] = field(default_factory=set)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _server: asyncio.Server | None = None
 
     async def __aenter__(self) -> Self:
         self._flowing.set()
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -37,6 +38,9 @@ class Line:
         assert self._server is not None
         self._server.close()
         self.cut()
+        for task in (tasks := tuple(self._tasks)):
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     @property
     def live(self) -> int:
@@ -56,8 +60,16 @@ class Line:
         """Let everything through again, what was held back included."""
         self._flowing.set()
 
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # By a task of our own: the standard library's would report one that is ended at the end as a failure.
+        task = asyncio.create_task(self._connected(reader, writer), name="line")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.opened += 1
+        if self.refusing:
+            writer.transport.abort()
+            return
         try:
             far_reader, far_writer = await self._dialled()
         except OSError:

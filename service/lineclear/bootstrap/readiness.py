@@ -17,6 +17,10 @@ _FRESH_S = 0.5
 """How long a look counts: the probe needs no key, and each look is a connection."""
 
 
+_UNWRITTEN_S = 5.0
+"""How long a batch that failed counts, if none comes through: who gets no calls for it couldn't learn that it heals."""
+
+
 class Warned(Protocol):
     """What knows of something odd."""
 
@@ -28,8 +32,11 @@ class Warned(Protocol):
 class ServiceHealth:
     """Looks at each probe, at most once at a time, and never longer than a probe waits."""
 
-    def __init__(self, behind: Callable[[], Awaitable[bool]], *warned: Warned) -> None:
+    def __init__(
+        self, behind: Callable[[], Awaitable[bool]], unwritten: Callable[[float], bool], *warned: Warned
+    ) -> None:
         self._behind = behind
+        self._unwritten = unwritten
         self._warned = warned
         self._looking: asyncio.Task[str | None] | None = None
         self._looked = float("-inf")
@@ -59,4 +66,6 @@ class ServiceHealth:
                 return "its migrations are behind this version; run `lineclear db upgrade`"
         except StorageUnavailable:
             return "it can't be reached"
-        return None
+        # A server may answer and still take nothing: its disk is full, it became a standby, a lock is held.
+        unwritten = self._unwritten(_UNWRITTEN_S)
+        return "no decision can be written; look for a full disk, a lock or a standby" if unwritten else None

@@ -77,7 +77,8 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
         stack.push_async_callback(watched.leave)
         keys = PostgresKeys(opened)
         chained = PostgresLog(opened, derived(base, CHAIN))
-        writer = GroupWriter(MeasuredLog(chained, metrics))
+        measured = MeasuredLog(chained, metrics)
+        writer = GroupWriter(measured)
         checkpoints = Checkpoints(settings.checkpoints, ChainKey(derived(base, CHAIN)), chained.heads)
         stack.callback(checkpoints.tell)
         stack.push_async_callback(writer.close)
@@ -89,7 +90,7 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
         if classifier is not None:
             stack.push_async_callback(classifier.close)
         doing = Doing(classifier, told)
-        health = ServiceHealth(lambda: migrate.behind(url), watched, doing)
+        health = ServiceHealth(lambda: migrate.behind(url), measured.failed_within, watched, doing)
         own, observer = itself(settings, port), Watcher(metrics)
         served = desks(opened, writer, policies, observer, own, base, classifier, lambda: health.draining)
         needs = Needs(

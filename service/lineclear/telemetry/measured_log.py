@@ -1,9 +1,11 @@
-"""A decision log that tells the metrics how large each batch is and how long its transaction takes."""
+"""A decision log that tells the metrics how large each batch is and how long it takes, and knows if none comes through."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
+
+from lineclear.engine.log import StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +22,11 @@ class MeasuredLog:
     def __init__(self, log: DecisionLog, metrics: Metrics) -> None:
         self._log = log
         self._metrics = metrics
+        self._failed_at: float | None = None
+
+    def failed_within(self, seconds: float) -> bool:
+        """Whether the last batch failed as a whole, and not longer ago than this."""
+        return self._failed_at is not None and time.monotonic() - self._failed_at < seconds
 
     async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
         """What the log beneath knows."""
@@ -36,6 +43,11 @@ class MeasuredLog:
     async def commit(self, entries: Sequence[Entry]) -> Sequence[Outcome | Exception]:
         """Write a batch; one that fails as a whole is not measured."""
         begun = time.perf_counter()
-        outcomes = await self._log.commit(entries)
+        try:
+            outcomes = await self._log.commit(entries)
+        except StorageUnavailable:
+            self._failed_at = time.monotonic()
+            raise
+        self._failed_at = None
         self._metrics.committed(len(entries), time.perf_counter() - begun)
         return outcomes
