@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from lineclear.core.shell.examples import WORKSPACE
+
 PROVEN = {
     "words torn at blanks, to a program with no harmful option": [
         *("find . -type f | xargs wc -l", "find src -name '*.py' | xargs grep -l foo", "find . | xargs -n1 grep foo"),
@@ -162,7 +164,8 @@ def test_what_the_text_singles_out_is_touched(analysed, command, path):
     """So a protected path that is named isn't read in passing."""
     effects = analysed(command)
     reader = max(touch.by for touch in effects.touches)
-    assert path.removeprefix("./") in {t.spelled.removeprefix("./") for t in effects.touches if t.by == reader}
+    touched = {t.place.lexical for t in effects.touches if t.by == reader and t.place is not None}
+    assert f"{WORKSPACE.cwd}/{path.removeprefix('./')}" in touched
 
 
 def test_rules_still_see_words_that_can_t_be_known(analysed):
