@@ -41,7 +41,7 @@ _CLASSES = {
         _START + r"git\s+(?:-C\b|-c\b|--git-dir|--work-tree|--exec-path|--namespace)",
     ),
     "an assignment that isn't harmless": (
-        r"(?:^|[;&|(]\s*)(?!" + _HARMLESS + r"=)[A-Za-z_]\w*=\S*\s+[A-Za-z/]",
+        r"(?:^|[;&|(]\s*)(?!" + _HARMLESS + r"=)[A-Za-z_]\w*=[^\s;&|]*[ \t]+[A-Za-z/]",
         r"(?:^|[;&|(\n]\s*)(?!" + _HARMLESS + r"=)[A-Z][A-Z0-9_]*=",
         _START + r"env(?:\s+-\S+)*\s+(?!" + _HARMLESS + r"=)[A-Za-z_]\w*=",
         _START + r"export\s+(?!" + _HARMLESS + r"=)[A-Za-z_]\w*=",

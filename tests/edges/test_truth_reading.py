@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from benchmarks.truth.forbidden import forbidden
+from benchmarks.truth.idle import absent, idle
 from benchmarks.truth.observe.events import events
 from benchmarks.truth.observe.exceptions import counted
 from benchmarks.truth.observe.line import Exit, read
@@ -104,6 +105,21 @@ def test_a_run_that_never_reached_the_command_has_no_processes(tmp_path):
         ("./configure --help", "a program outside the system's folders"),
         ("git -C /elsewhere log", "another repository or configuration of git"),
         ("LD_PRELOAD=x ls", "an assignment that isn't harmless"),
+        ("PS1=x", "an assignment that isn't harmless"),
+        ("export A=1", "an assignment that isn't harmless"),
+        ("env A=1 ls", "an assignment that isn't harmless"),
+        ("env -0", "shows the environment"),
+        ("ls | sh", "an interpreter runs code"),
+        ("sed -f x.sed a", "an interpreter runs code"),
+        ("alias ll='ls -l'", "changes what later words mean"),
+        ("shopt -s extglob", "changes what later words mean"),
+        ("unset 'a[0]' a[0]", "a name with a subscript"),
+        ("env -i ls", None),
+        ("x=1; ls", None),
+        ("shopt -s nullglob", None),
+        ("alias", None),
+        ("bash -c 'ls'", None),
+        ("sed -n -e 5p a", None),
         ("LC_ALL=C ls", None),
         ("echo 'sudo ls'", None),
         ("/usr/bin/grep env file", None),
@@ -130,3 +146,46 @@ def test_classes_that_are_never_to_be_proven(command, reason):
 )
 def test_what_nobody_set_is_found(command, name):
     assert unset(command) == name
+
+
+INPUT, WRITER = "its work is on its input, which was empty", "it is made to write, and found nothing to write"
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("xargs -I {} ls {}", INPUT),
+        ("xargs -n 1 cat | head", INPUT),
+        ("split -l 100", INPUT),
+        ("echo $(gzip | wc -c)", INPUT),
+        ("find . -name '*.bak' -exec rm -i {} \\;", WRITER),
+        ("rename 's/a/b/' *.png", WRITER),
+        ("ls | xargs -n1 mv -t x", WRITER),
+        ("ls | xargs cat", None),
+        ("gzip -l a.gz", None),
+        ("gzip --help", None),
+        ("unzip -l a.zip", None),
+        ("xargs --help", None),
+        ("echo rm -i", None),
+        ("grep 'rm x' a", None),
+        ("rm --version", None),
+    ],
+)
+def test_what_had_nothing_to_do_is_no_evidence(command, reason):
+    assert idle(command) == reason
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("no-such-program 2>&1 | head", "no-such-program"),
+        ("ls 2>/dev/null; no-such-program 2>/dev/null", "no-such-program"),
+        ("ls | sort", None),
+        ("cd x && ls", None),
+        ("cat <<E\nno-such-program\nE", None),
+        ("echo 'a | no-such-program'", None),
+        ("x=1; ls", None),
+    ],
+)
+def test_a_program_is_missed_though_the_shell_s_word_on_it_is_lost(command, name):
+    assert absent(command) == name

@@ -39,6 +39,13 @@ READERS = (
     "git log --oneline -3",
     "git diff HEAD~1 --stat",
     "echo 'rm -rf /'",
+    "find . -name '*.py' | xargs wc -l",
+    "find src -type f -print0 | sort -z | xargs -0 cat",
+    "cat $(find . -name '*.py')",
+    "ls -l $(which sort) && sort $(which ls) | head -c 1",
+    "find . -maxdepth 1 -name '*.txt' -execdir wc -l {} +",
+    "env -i ls && env -C src -u HOME ls",
+    "ls; [ $? -eq 0 ] && ls -l $0 2>/dev/null || echo $$",
 )
 
 HARMFUL = (
@@ -51,6 +58,10 @@ HARMFUL = (
     ("find . -name '*.tmp' -delete", Kind.REMOVE),
     ("find . -maxdepth 1 -name file.txt -fprint new.txt", Kind.CREATE),
     ("uniq file.txt new.txt", Kind.CREATE),
+    ("find file.txt file1.txt -exec uniq {} +", Kind.CREATE),
+    ("find file.txt -exec uniq file.txt + \\;", Kind.CREATE),
+    ("find file.txt file1.txt -print0 | xargs -0 uniq", Kind.CREATE),
+    ("dash -c '[[ a > new.txt ]]'", Kind.CREATE),
     ("git diff --output=new.txt HEAD~1", Kind.CREATE),
     ("git branch new", Kind.CREATE),
     ("git -c core.fsmonitor='touch new' status", Kind.START),
