@@ -46,8 +46,10 @@ class RuleBook:
         return self._deny.possible(facts)
 
     def questions(self, facts: Facts) -> tuple[Match, ...]:
-        """The ask rules that match any part of a call."""
-        return self._ask.matches(facts)
+        """The ask rules that match any part of a call, or may, because of a word that can't be known."""
+        matched = self._ask.matches(facts)
+        named = {match.rule.name for match in matched}
+        return matched + tuple(match for match in self._ask.possible(facts) if match.rule.name not in named)
 
     def coverage(self, facts: Facts, *, suspended: bool) -> Coverage:
         """Which parts allow rules cover.

@@ -183,7 +183,7 @@ def _in_order(
             if skippable or several or (not whole and state >= fixed):
                 following.add(state)
             at = state
-            while at < len(wanted) and test(wanted[at], word):
+            while at < len(wanted) and (test(wanted[at], word) or (at > state and HOLE in word.shape)):
                 at += 1
                 following.add(at)
                 if not several:
@@ -201,8 +201,10 @@ def _may_be(glob: Glob, word: Word) -> bool:
 
 
 def _shape(word: Word) -> Glob:
+    """What a word may be, or the first of the words that it may become: a hole may hold a blank."""
     if not word.glob:
-        return Glob.of(word.shape, HOLE)
+        first, hole, _ = word.shape.partition(HOLE)
+        return Glob.of(first + hole, HOLE) if hole and not word.quoted else Glob.of(word.shape, HOLE)
     special = [at for at, letter in enumerate(word.shape) if letter in _GLOB_CHARACTERS or letter == HOLE]
     if not special:
         return Glob((word.shape, ""))
