@@ -1,4 +1,4 @@
-"""Whatever breaks between a service and its database: 503 with `Retry-After` in time, never a verdict; then it heals."""
+"""Whatever breaks between a service and its database: 503 with `Retry-After` in time, no verdict; then it heals."""
 
 from __future__ import annotations
 

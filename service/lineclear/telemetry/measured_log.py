@@ -1,4 +1,4 @@
-"""A decision log that tells the metrics how large each batch is and how long it takes, and knows if none comes through."""
+"""A decision log that tells the metrics how large and how slow batches are, and knows if none comes through."""
 
 from __future__ import annotations
 
