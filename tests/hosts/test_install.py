@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import stat
 
 import pytest
 
-from lineclear.cli.configured import undone, written
+from lineclear.cli.configured import _write, undone, written
 from lineclear.hosts.registry import HOSTS
 from lineclear.hosts.setup.plans import Way, plan, scopes
 from lineclear.hosts.setup.tree import Unfit
@@ -134,3 +135,55 @@ def test_an_executable_is_one(home, project):
     file = home / "Documents" / "Cline" / "Hooks" / "PreToolUse"
     assert stat.S_IMODE(file.stat().st_mode) == 0o755
     assert file.read_text().startswith("#!/bin/sh\nexec python3 -I -S")
+
+
+ALONE = {
+    "cline": "Documents/Cline/Hooks/PreToolUse",
+    "copilot-cli": ".copilot/hooks/lineclear.json",
+    "kiro": ".kiro/hooks/lineclear.json",
+    "opencode": ".config/opencode/plugin/lineclear.js",
+}
+NEWER = Way(("/opt/venv/bin/python", "-I", "-S", "/opt/new place/lineclear_hook.py"), WAY.reach, "block")
+
+
+@pytest.mark.parametrize("host", ALONE)
+def test_a_file_that_is_ours_alone_is_brought_up_to_date(host, home, project):
+    written(plan(host, "user", WAY), home, project, pretend=False)
+    for backup in home.rglob("*.lineclear-*"):
+        backup.unlink()
+    assert written(plan(host, "user", NEWER), home, project, pretend=False)
+    assert "new place" in (home / ALONE[host]).read_text()
+    assert undone(plan(host, "user", NEWER), home, project)
+    assert everything(home) == {}
+
+
+@pytest.mark.parametrize("host", ALONE)
+def test_one_that_somebody_has_added_to_is_theirs(host, home, project):
+    """As the page of Cline says that a script may: it calls our hook, and does more."""
+    written(plan(host, "user", WAY), home, project, pretend=False)
+    file = home / ALONE[host]
+    text = file.read_text()
+    edited = text.replace("{\n", '{\n  "mine": 1,\n', 1) if file.suffix == ".json" else f"{text}\n// mine\n"
+    file.write_text(edited)
+    with pytest.raises(Unfit, match="isn't ours"):
+        written(plan(host, "user", NEWER), home, project, pretend=False)
+    changes = undone(plan(host, "user", NEWER), home, project)
+    assert [change.what for change in changes if change.file == file] == ["left alone, since somebody has edited it:"]
+    assert file.read_text() == edited
+
+
+def test_what_a_machine_has_for_all_can_be_read_by_all(tmp_path, monkeypatch):
+    monkeypatch.setattr("lineclear.cli.configured._ALL_USERS", str(tmp_path))
+    file = tmp_path / "claude-code" / "managed-settings.json"
+    _write(file, "{}", executable=False)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o644
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes files of others")
+def test_a_file_keeps_its_owner(home, project):
+    file = home / ".claude" / "settings.json"
+    file.parent.mkdir()
+    file.write_text(MINE)
+    os.chown(file, 1234, 5678)
+    written(plan("claude-code", "user", WAY), home, project, pretend=False)
+    assert (file.stat().st_uid, file.stat().st_gid) == (1234, 5678)

@@ -6,12 +6,15 @@ import json
 
 import pytest
 
-from lineclear.hosts.setup.edits import added, ours, removed
-from lineclear.hosts.setup.tree import Unfit, parse
+from lineclear.hosts.setup.edits import added, entries_of_ours, removed
+from lineclear.hosts.setup.tree import Unfit, parse, plain
 
 ENTRIES = {
-    ("hooks", "PreToolUse"): {"matcher": "*", "hooks": [{"type": "command", "command": "python3 lineclear_hook.py x"}]},
-    ("hooks", "SessionEnd"): {"hooks": [{"type": "command", "command": "python3 lineclear_hook.py x"}]},
+    ("hooks", "PreToolUse"): {
+        "matcher": "*",
+        "hooks": [{"type": "command", "command": "python3 -I -S /x/lineclear_hook.py x"}],
+    },
+    ("hooks", "SessionEnd"): {"hooks": [{"type": "command", "command": "python3 -I -S /x/lineclear_hook.py x"}]},
 }
 CONFIGURATIONS = {
     "nothing": "",
@@ -39,12 +42,6 @@ CONFIGURATIONS = {
     "blank lines": '{\n\n  "a": 1,\n\n  "b": 2\n\n}\n',
     "keys like ours deeper": '{\n  "x": {"hooks": {"PreToolUse": []}}\n}\n',
 }
-
-
-def plain(node):
-    if node.keys is not None:
-        return dict(zip(node.keys, map(plain, node.children), strict=True))
-    return list(map(plain, node.children)) if node.value == [] else node.value
 
 
 def value(text):
@@ -76,7 +73,7 @@ def test_again_changes_nothing(text):
 
 def test_out_again_only_ours_is_gone(text):
     after = removed(added(text, ENTRIES), tuple(ENTRIES))
-    assert not ours(after)
+    assert entries_of_ours(after, tuple(ENTRIES)) == 0
     kept = value(text)
     for event in [name for name, items in kept.get("hooks", {}).items() if not items and name == "PreToolUse"]:
         del kept["hooks"][event]
@@ -118,3 +115,52 @@ def test_members_of_the_document_stay_as_they_are():
 def test_what_is_broken_is_left_alone_and_said(broken, word):
     with pytest.raises(Unfit, match=word):
         added(broken, ENTRIES)
+
+
+def command(text: str) -> dict[str, str]:
+    return {"type": "command", "command": text}
+
+
+GUARD = command("/home/me/guard.sh")
+OURS = ENTRIES["hooks", "PreToolUse"]["hooks"][0]
+THEIRS = {
+    "an address that ends alike": {"hooks": [{"type": "http", "url": "https://corp.example/v1/hooks/claude-code"}]},
+    "a wrapper of the shim": {"hooks": [command("my-wrapper -- python3 -I -S /x/lineclear_hook.py x")]},
+    "a script that names it": {"hooks": [command("grep -q lineclear_hook.py log")]},
+    "an unclosed quote": {"hooks": [command("python3 -I -S '/x/lineclear_hook.py")]},
+    "no hooks at all": {"hooks": []},
+    "a text": "lineclear_hook.py",
+}
+
+
+@pytest.mark.parametrize("theirs", THEIRS.values(), ids=THEIRS)
+def test_what_only_looks_like_ours_is_left_alone(theirs):
+    before = {"hooks": {"PreToolUse": [theirs]}}
+    once = added(json.dumps(before), ENTRIES)
+    assert value(once)["hooks"]["PreToolUse"] == [theirs, ENTRIES["hooks", "PreToolUse"]]
+    assert value(removed(once, tuple(ENTRIES))) == before
+
+
+def test_a_comment_that_names_us_makes_no_hook_ours():
+    before = '{"hooks": {"PreToolUse": [{"hooks": [/* unlike lineclear_hook.py */ {"command": "mine"}]}]}}'
+    after = removed(added(before, ENTRIES), tuple(ENTRIES))
+    assert value(after) == value(before)
+    assert "/* unlike lineclear_hook.py */" in after
+
+
+@pytest.mark.parametrize("order", [(GUARD, OURS), (OURS, GUARD), (GUARD, OURS, OURS)], ids=len)
+def test_a_group_that_somebody_put_ours_into_keeps_theirs(order):
+    before = json.dumps({"hooks": {"PreToolUse": [{"matcher": "*", "hooks": list(order)}]}}, indent=1)
+    once = added(before, ENTRIES)
+    theirs = {"matcher": "*", "hooks": [GUARD]}
+    assert value(once)["hooks"]["PreToolUse"] == [theirs, ENTRIES["hooks", "PreToolUse"]]
+    assert added(once, ENTRIES) == once
+    assert value(removed(once, tuple(ENTRIES))) == value(removed(before, tuple(ENTRIES)))
+    assert value(removed(before, tuple(ENTRIES)))["hooks"]["PreToolUse"] == [theirs]
+
+
+def test_of_several_of_ours_one_remains():
+    entry = ENTRIES["hooks", "PreToolUse"]
+    old = json.loads(json.dumps(entry).replace("/x/", "/old/"))
+    before = json.dumps({"hooks": {"PreToolUse": [old, {"hooks": [GUARD]}, old]}})
+    assert value(added(before, ENTRIES))["hooks"]["PreToolUse"] == [entry, {"hooks": [GUARD]}]

@@ -8,11 +8,14 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from lineclear.hosts.setup.edits import added, ours, removed
+from lineclear.hosts.setup import making
+from lineclear.hosts.setup.edits import added, entries_of_ours, removed
 from lineclear.hosts.setup.plans import Merge, Plan, Whole
 from lineclear.hosts.setup.tree import Unfit
 
-_MODE, _EXECUTABLE = 0o600, 0o755
+_OWN, _EVERYBODYS, _EXECUTABLE = 0o600, 0o644, 0o755
+"""Modes of new files: in a person's folders, where every user's program must read them, and of programs."""
+_ALL_USERS = "/etc"
 _KEPT, _NONE = "bak", "none"
 """Endings of backups: what was there, and that nothing was."""
 
@@ -42,7 +45,7 @@ def written(plan: Plan, home: Path, project: Path, *, pretend: bool) -> tuple[Ch
     for (step, file), (before, text) in zip(wanted, texts, strict=True):
         if before == text and not pretend:
             continue
-        backup = None if pretend else _backed_up(file, before, text)
+        backup = None if pretend else _backed_up(step, file, before, text)
         if not pretend:
             _write(file, text, executable=isinstance(step, Whole) and step.executable)
         changes.append(Change("wrote", file, text, backup))
@@ -60,7 +63,7 @@ def _wanted(step: Merge | Whole, file: Path) -> tuple[str | None, str]:
     """What a file holds, and what it shall hold."""
     before = _read(file)
     if isinstance(step, Whole):
-        if before is not None and not ours(before):
+        if before is not None and not _ours(step, file, before):
             raise Unfit(f"{file} is there already and isn't ours; move it, or call the hook from it (see --print)")
         return before, step.content
     try:
@@ -71,10 +74,12 @@ def _wanted(step: Merge | Whole, file: Path) -> tuple[str | None, str]:
 
 def _undone(step: Merge | Whole, file: Path) -> Change | None:
     now = _read(file)
-    if now is None or not ours(now):
+    if now is None:
         return None
-    stem = f"{file.name}.lineclear-{_hash(now)}"
-    kept, none = file.with_name(f"{stem}.{_KEPT}"), file.with_name(f"{stem}.{_NONE}")
+    if not _ours(step, file, now):
+        edited = isinstance(step, Whole) and making.SHIM in now
+        return Change("left alone, since somebody has edited it:", file, now) if edited else None
+    kept, none = _backups(file, now)
     if kept.exists():
         text = kept.read_bytes().decode("utf-8")
         _write(file, text, executable=False)
@@ -89,17 +94,29 @@ def _undone(step: Merge | Whole, file: Path) -> Change | None:
     return Change("took our entries out of", file, text)
 
 
-def _backed_up(file: Path, before: str | None, text: str) -> Path | None:
+def _ours(step: Merge | Whole, file: Path, text: str) -> bool:
+    """Whether there is something of ours in a file; one that is ours alone must be as we write it."""
+    if isinstance(step, Merge):
+        return entries_of_ours(text, tuple(step.entries)) > 0
+    return making.file(text, step.content) or any(backup.exists() for backup in _backups(file, text))
+
+
+def _backups(file: Path, text: str) -> tuple[Path, Path]:
+    """Where the backup of a file lies that holds a text now: what was there, and the mark that nothing was."""
+    kept, none = (file.with_name(f"{file.name}.lineclear-{_hash(text)}.{ending}") for ending in (_KEPT, _NONE))
+    return kept, none
+
+
+def _backed_up(step: Merge | Whole, file: Path, before: str | None, text: str) -> Path | None:
     """Keep what a file held, named after what it will hold, so that it is known whether somebody edited since."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    stem = f"{file.name}.lineclear-"
-    target = file.with_name(f"{stem}{_hash(text)}.{_NONE if before is None else _KEPT}")
-    if before is not None and ours(before):
-        for ending in (_KEPT, _NONE):
-            earlier = file.with_name(f"{stem}{_hash(before)}.{ending}")
+    kept, none = _backups(file, text)
+    if before is not None and _ours(step, file, before):
+        for earlier, later in zip(_backups(file, before), (kept, none), strict=True):
             if earlier.exists():
-                earlier.replace(file.with_name(f"{stem}{_hash(text)}.{ending}"))
+                earlier.replace(later)
         return None
+    target = none if before is None else kept
     _write(target, before or "", executable=False)
     if file.exists():
         target.chmod(file.stat().st_mode & 0o777)
@@ -119,12 +136,16 @@ def _write(file: Path, text: str, *, executable: bool) -> None:
     """Write in one step: who reads meanwhile sees the old or the new. A link keeps standing for its target."""
     target = file.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
-    mode = _EXECUTABLE if executable else target.stat().st_mode & 0o777 if target.exists() else _MODE
+    there = target.stat() if target.exists() else None
+    new = _EVERYBODYS if target.is_relative_to(_ALL_USERS) else _OWN
+    mode = _EXECUTABLE if executable else new if there is None else there.st_mode & 0o777
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
-        with os.fdopen(handle, "wb") as new:
-            new.write(text.encode("utf-8"))
+        with os.fdopen(handle, "wb") as written_anew:
+            written_anew.write(text.encode("utf-8"))
         Path(name).chmod(mode)
+        if there is not None and os.geteuid() == 0:
+            os.chown(name, there.st_uid, there.st_gid)
         Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -5,20 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from lineclear.hosts.setup.tree import Node, Unfit, after_filling, parse
+from lineclear.hosts.setup import making
+from lineclear.hosts.setup.tree import Node, Unfit, after_filling, parse, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from lineclear.core.call import JSON
-
-MARKS = ("lineclear_hook", "/v1/hooks/")
-"""What only an entry of ours holds."""
-
-
-def ours(text: str) -> bool:
-    """Whether the text of an entry is of our making."""
-    return any(mark in text for mark in MARKS)
 
 
 def added(text: str, entries: Mapping[tuple[str, ...], JSON], extra: Mapping[str, JSON] | None = None) -> str:
@@ -40,9 +33,8 @@ def added(text: str, entries: Mapping[tuple[str, ...], JSON], extra: Mapping[str
 def removed(text: str, keys: Sequence[tuple[str, ...]]) -> str:
     """The text without our entries in the lists at the paths, and without lists and objects that this leaves empty."""
     for path in keys:
-        while (found := _first(text, path, ours)) is not None:
-            parents, index = found
-            text = _without_child(text, parents[-1], index)
+        while found := [place for places in _ours(text, path) for place in places]:
+            text = _without_child(text, *found[-1])
             for depth in range(len(path), 0, -1):
                 nodes = _walk(parse(text), path[:depth])
                 if len(nodes) == depth + 1 and not nodes[-1].children:
@@ -55,15 +47,17 @@ def removed(text: str, keys: Sequence[tuple[str, ...]]) -> str:
 
 def entries_of_ours(text: str, keys: Sequence[tuple[str, ...]]) -> int:
     """How many of the lists at the paths hold an entry of ours."""
-    return sum(_first(text, path, ours) is not None for path in keys)
+    return sum(any(_ours(text, path)) for path in keys)
 
 
 def _with_entry(text: str, path: tuple[str, ...], entry: JSON) -> str:
-    found = _first(text, path, ours)
-    if found is not None:
-        parents, index = found
-        node = parents[-1].children[index]
-        if json.loads(json.dumps(entry)) == _plain(node):
+    items, grouped = _ours(text, path)
+    while spare := [*items[1:], *grouped]:
+        text = _without_child(text, *spare[-1])
+        items, grouped = _ours(text, path)
+    for parent, index in items:
+        node = parent.children[index]
+        if json.loads(json.dumps(entry)) == plain(node):
             return text
         indent = _indent_at(text, node.start)
         return text[: node.start] + _rendered(entry, text, indent) + text[node.end :]
@@ -80,14 +74,23 @@ def _with_entry(text: str, path: tuple[str, ...], entry: JSON) -> str:
     return _with_child(text, _object(last, path[: len(nodes) - 1]), missing[0], value)
 
 
-def _first(text: str, path: tuple[str, ...], wanted: Callable[[str], bool]) -> tuple[list[Node], int] | None:
-    """The nodes down to the list at a path, and the index of its first item whose text is wanted."""
+_Places = list[tuple[Node, int]]
+"""Each as parent and index."""
+
+
+def _ours(text: str, path: tuple[str, ...]) -> tuple[_Places, _Places]:
+    """Where ours are in the list at a path: as items of it, and in a group into which somebody has put others too."""
     nodes = _walk(parse(text), path)
-    if len(nodes) == len(path) + 1 and nodes[-1].keys is None:
-        for index, item in enumerate(nodes[-1].children):
-            if wanted(text[item.start : item.end]):
-                return nodes, index
-    return None
+    found, items, grouped = nodes[-1], _Places(), _Places()
+    if len(nodes) != len(path) + 1 or found.keys is not None:
+        return items, grouped
+    for index, item in enumerate(found.children):
+        group = item.child("hooks")
+        if making.entry(plain(item)):
+            items.append((found, index))
+        elif group is not None and group.keys is None:
+            grouped += [(group, at) for at, hook in enumerate(group.children) if making.entry(plain(hook))]
+    return items, grouped
 
 
 def _walk(root: Node, path: tuple[str, ...]) -> list[Node]:
@@ -149,12 +152,6 @@ def _without_child(text: str, parent: Node, index: int) -> str:
 def _rendered(value: JSON, text: str, indent: str) -> str:
     lines = json.dumps(value, indent=_unit(text), ensure_ascii=False).split("\n")
     return (_newline(text) + indent).join(lines)
-
-
-def _plain(node: Node) -> object:
-    if node.keys is not None:
-        return dict(zip(node.keys, map(_plain, node.children), strict=True))
-    return [_plain(child) for child in node.children] if node.value == [] else node.value
 
 
 def _indent_at(text: str, at: int) -> str:

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lineclear.hosts.setup.edits import MARKS, ours
+from lineclear.hosts.setup.making import SHIM
 from lineclear.hosts.setup.tree import Node, Unfit, parse
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def hook(text: str, gate: str) -> Hook | None:
 
 def _hooks(text: str, gate: str) -> Iterator[Hook]:
     for line in text.splitlines():
-        if line.startswith("exec ") and ours(line):
+        if line.startswith("exec ") and SHIM in line:
             yield Hook(tuple(shlex.split(line.removeprefix("exec "))))
         elif line.startswith(_COMMAND):
             yield Hook((*json.loads(line.removeprefix(_COMMAND)), "--event", gate))
@@ -40,9 +40,9 @@ def _hooks(text: str, gate: str) -> Iterator[Hook]:
     except Unfit:
         return
     for found in texts:
-        if MARKS[1] in found and found.endswith(f"?event={gate}"):
+        if "/v1/hooks/" in found and found.endswith(f"?event={gate}"):
             yield Hook(url=found)
-        elif MARKS[0] in found and f"--event {gate} " in f"{found} ":
+        elif SHIM in found and f"--event {gate} " in f"{found} ":
             yield Hook(tuple(shlex.split(found)))
 
 

@@ -41,6 +41,13 @@ def parse(text: str) -> Node:
     return node
 
 
+def plain(node: Node) -> object:
+    """The value of a node."""
+    if node.keys is not None:
+        return dict(zip(node.keys, map(plain, node.children), strict=True))
+    return [plain(child) for child in node.children] if node.value == [] else node.value
+
+
 def after_filling(text: str, at: int) -> int:
     """Where the next token begins: white space and comments are skipped."""
     return _Reader(text).skipped(at)
