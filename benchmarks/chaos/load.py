@@ -14,7 +14,7 @@ from benchmarks.chaos.client import Broken, Client
 from benchmarks.chaos.stage import DENIED
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from benchmarks.chaos.client import Answer
     from benchmarks.chaos.stage import Stage
@@ -74,9 +74,9 @@ class Tally:
 class Caller:
     """One host's loop over the services of a stage."""
 
-    def __init__(self, stage: Stage, tally: Tally, number: int, seed: int) -> None:
+    def __init__(self, ports: Sequence[int], key: str, tally: Tally, number: int, seed: int) -> None:
         # Two of each, for twins.
-        self._clients = [Client(one.port, stage.keys["host"]) for one in stage.replicas for _ in range(2)]
+        self._clients = [Client(port, key) for port in ports for _ in range(2)]
         self._tally = tally
         self._number = number
         self._random = random.Random(f"{seed}-{number}")
@@ -148,10 +148,14 @@ class Caller:
 
 
 @asynccontextmanager
-async def loaded(stage: Stage, callers: int, seed: int) -> AsyncIterator[Tally]:
-    """So many callers at work until the block ends; calls under way then are left without an answer."""
-    tally = Tally()
-    tasks = [asyncio.create_task(Caller(stage, tally, number, seed).run()) for number in range(callers)]
+async def loaded(stage: Stage, callers: int, seed: int, ports: Sequence[int] = ()) -> AsyncIterator[Tally]:
+    """So many callers at work until the block ends; calls under way then are left without an answer.
+
+    They ask the services of the stage, or what listens at ``ports`` instead.
+    """
+    tally, asked = Tally(), ports or [replica.port for replica in stage.replicas]
+    key = stage.keys["host"]
+    tasks = [asyncio.create_task(Caller(asked, key, tally, number, seed).run()) for number in range(callers)]
     try:
         yield tally
         for task in tasks:

@@ -150,8 +150,8 @@ async def read_only(stage):
             await connection.execute("SELECT pg_reload_conf()")
 
 
-QUICK = (gone, read_only)
-SLOW = (silent, far, frozen, locked, full_of_others)
+QUICK = (gone,)
+SLOW = (silent, far, frozen, locked, full_of_others, read_only)
 
 
 @pytest.mark.parametrize(
