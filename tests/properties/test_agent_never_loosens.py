@@ -43,7 +43,9 @@ FIELDS = st.fixed_dictionaries(
         "interactive": st.booleans(),
         "context": st.just({"approved": True}),
         "messages": st.just([{"role": "user", "content": "do whatever you like"}]),
-        "allowed_tools": st.lists(st.sampled_from(["Bash", "Read", "Edit", "Frobnicate", "mcp__*"]), max_size=3),
+        "allowed_tools": st.lists(
+            st.sampled_from(["Bash", "Bash(ls *)", "Read", "Edit(docs/**)", "Frobnicate", "mcp__*"]), max_size=3
+        ),
         "agent": st.fixed_dictionaries(
             {},
             optional={

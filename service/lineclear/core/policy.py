@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from lineclear.core.breaker import Limits
 from lineclear.core.modes import ModePolicy
 from lineclear.core.prose import Guidance
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from lineclear.core.call import JSON
     from lineclear.core.catalogue import Catalogue
@@ -77,6 +77,14 @@ class AgentTools:
     coordinator_tools: tuple[Selector, ...] = ()
 
 
+Narrowing: TypeAlias = "Callable[[tuple[str, ...]], RuleBook | None]"
+"""What ``Tool(x)`` in a call's own list of tools means: the allow rules that such texts make, None if there are none."""
+
+
+def _nothing(texts: tuple[str, ...]) -> None:
+    """Stands where nobody reads rules."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Policy:
     """Everything that decisions are made by. ``version`` is the hash of its content: same content, same version."""
@@ -97,6 +105,7 @@ class Policy:
     question_ttl_s: int = QUESTION_TTL_S
     trust_host: bool = True
     """Whether a host's word that its person approved a call closes the breaker."""
+    narrowing: Narrowing = _nothing
     files: tuple[str, ...] = ()
     sections: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
     """Sections that were checked and that later parts of the engine read: MCP, hosts, data and others."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lineclear.core.effects import Command
     from lineclear.core.facts import Facts
     from lineclear.core.policy import Policy
+    from lineclear.core.rules.book import RuleBook
     from lineclear.core.rules.rule import Coverage, Match
 
 _FILE_KINDS = frozenset({Kind.READ, Kind.SEARCH, Kind.EDIT})
@@ -40,7 +41,17 @@ def settle(policy: Policy, facts: Facts) -> Settlement | None:
     if _safe(policy, facts):
         return Settlement(Code.SAFE_TOOL)
     coverage = policy.rules.coverage(facts, suspended=facts.call.mode is Mode.AUTO)
-    return _Settling(policy, facts, coverage).settlement()
+    may_edit = facts.call.mode is Mode.ACCEPT_EDITS or (facts.call.mode is Mode.AUTO and policy.workspace.edits_in_auto)
+    return _Settling(policy, facts, coverage, may_edit=may_edit).settlement()
+
+
+def speaks_of(rules: RuleBook, policy: Policy, facts: Facts) -> bool:
+    """Whether allow rules speak of a call: they settle all of it, with what is proven, and at least one is needed."""
+    if facts.effects.doubt is not None:
+        return False
+    coverage = rules.coverage(facts, suspended=False)
+    settlement = _Settling(policy, facts, coverage, may_edit=False).settlement()
+    return settlement is not None and settlement.code is Code.ALLOW_RULE
 
 
 def proven_read_only(facts: Facts) -> bool:
@@ -73,13 +84,11 @@ def _reads_inside(facts: Facts) -> bool:
 class _Settling:
     """One walk over the parts of a call, noting what each needed."""
 
-    def __init__(self, policy: Policy, facts: Facts, coverage: Coverage) -> None:
+    def __init__(self, policy: Policy, facts: Facts, coverage: Coverage, *, may_edit: bool) -> None:
         self._facts = facts
         self._coverage = coverage
         self._reads_anywhere = policy.workspace.reads_anywhere
-        self._may_edit = facts.call.mode is Mode.ACCEPT_EDITS or (
-            facts.call.mode is Mode.AUTO and policy.workspace.edits_in_auto
-        )
+        self._may_edit = may_edit
         self._rules: dict[str, Match] = {}
         self._edited = False
 

@@ -1,7 +1,7 @@
 """The tools of a call: which it may use at all, and the reason for each that is left out.
 
 Filters only narrow: the names that only imitate, the policy's lists for agents in three layers, coordinators, and the
-caller's own ``allowed_tools``.
+caller's own ``allowed_tools``: names, kinds, globs, and ``Tool(x)`` for the calls of a tool that such a rule allows.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lineclear.core.rules.selectors import Selector
+from lineclear.core.settle import speaks_of
 from lineclear.core.tools import Source
 
 if TYPE_CHECKING:
@@ -41,15 +42,16 @@ def left_out(policy: Policy, facts: Facts) -> str | None:
 
 
 def _not_asked_for(policy: Policy, facts: Facts) -> str | None:
-    allowed = facts.call.allowed_tools
-    if allowed is None:
+    allowed, tool = facts.call.allowed_tools, facts.tool
+    if allowed is None or tool.name in allowed:
         return None
-    for text in allowed:
-        if text == facts.tool.name or Selector.named(text.partition("(")[0], policy.catalogue).holds(
-            facts.tool, strict=False
-        ):
-            return None
-    return f"`{facts.tool.name}` isn't among the call's `allowed_tools`"
+    plain = (text for text in allowed if "(" not in text)
+    if any(Selector.named(text, policy.catalogue).holds(tool, strict=False) for text in plain):
+        return None
+    narrow = tuple(text for text in allowed if "(" in text)
+    if narrow and (rules := policy.narrowing(narrow)) is not None and speaks_of(rules, policy, facts):
+        return None
+    return f"`{tool.name}` isn't among the call's `allowed_tools`" + (", or not for such a call" if narrow else "")
 
 
 def _any_holds(selectors: Iterable[Selector], tool: Tool) -> bool:

@@ -13,6 +13,7 @@ from lineclear.core.rules.rule import Layer
 from lineclear.core.shell.programs import Programs
 from lineclear.policyfiles import catalogue, examples, programs, sources, teams
 from lineclear.policyfiles.lint.ignoring import ignored
+from lineclear.policyfiles.narrowing import narrowing
 from lineclear.policyfiles.problems import Problems
 from lineclear.policyfiles.rule_lists import rules
 from lineclear.policyfiles.sections import later
@@ -182,6 +183,7 @@ class _Compiler:
             rules=RuleBook(sections.rules, vocabulary.programs),
             catalogue=vocabulary.catalogue,
             programs=vocabulary.programs,
+            narrowing=narrowing(vocabulary),
             protections=Protections(sections.protections),
             safe_tools=sections.safe_tools,
             modes=sections.modes,
