@@ -16,6 +16,7 @@ from lineclear.core.effects import Proof
 from lineclear.core.hidden import hidden
 from lineclear.core.modes import Mode
 from lineclear.core.paths.critical import critical
+from lineclear.core.paths.locate import locate
 from lineclear.core.pointers import strings_in, values_at
 from lineclear.core.policy import Headless
 from lineclear.core.reasons import Code
@@ -27,6 +28,7 @@ from lineclear.core.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from lineclear.core.effects import Touch
     from lineclear.core.facts import Facts
     from lineclear.core.policy import Policy
     from lineclear.core.rules.rule import Match
@@ -66,10 +68,20 @@ def _plan(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
 
 
 def _critical(_: Policy, facts: Facts) -> tuple[Finding, ...]:
-    found = ((touch, critical(touch, facts.call.environment)) for touch in facts.effects.touches)
+    found = ((touch, _destroyed(touch, facts)) for touch in facts.effects.touches)
     return tuple(
         Finding(Code.CRITICAL_PATH, Verdict.ASK, part=touch.spelled, reason=what) for touch, what in found if what
     )
+
+
+def _destroyed(touch: Touch, facts: Facts) -> str | None:
+    """What a touch would destroy, as seen from where the call starts and from where its own part runs."""
+    environment = facts.call.environment
+    where = None if touch.by is None else facts.effects.commands[touch.by].cwd
+    if (what := critical(touch, environment)) is not None or where in {None, environment.cwd}:
+        return what
+    there = replace(environment, cwd=where if where.startswith("/") else None)
+    return critical(replace(touch, place=locate(touch.spelled, there, there.cwd)), there)
 
 
 def _protected_question(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
