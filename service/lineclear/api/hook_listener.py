@@ -16,6 +16,7 @@ from lineclear.engine.errors import Conflict, Missing, NotAllowed
 from lineclear.engine.record import session_key
 from lineclear.hosts import events
 from lineclear.wire import bodies
+from lineclear.wire.names import session_name
 from lineclear.wire.request import from_mapping
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class HookListener:
 
     async def _said(self, session_id: str, message: Mapping[str, JSON], key: Key) -> None:
         checked = bodies.messages(msgspec.json.encode({"messages": [message]}))
-        await self.conversation.hear(session_key(key, session_id), checked)
+        await self.conversation.hear(session_key(key, session_name(session_id)), checked)
 
     async def _ran(self, host: Host, event: events.Result, key: Key) -> None:
         stated = from_mapping(event.request)

@@ -12,6 +12,7 @@ from lineclear.api.pages import CURSOR, KNOWN, LIMIT, page
 from lineclear.engine.record import session_key
 from lineclear.wire import bodies, cursor
 from lineclear.wire.form import breaker
+from lineclear.wire.names import session_name
 
 if TYPE_CHECKING:
     from lineclear.core.call import Key
@@ -28,7 +29,7 @@ def router(sessions: Sessions, conversation: Conversation) -> APIRouter:
     async def hear(request: Request, session_id: str) -> Response:
         """What the user typed, when it is typed. Sent again, a message is known by its `message_id`, else its text."""
         key, body = _visitor(request)
-        added = await conversation.hear(session_key(key, session_id), bodies.messages(body))
+        added = await conversation.hear(session_key(key, session_name(session_id)), bodies.messages(body))
         return _json({"added": added})
 
     @routes.get("/v1/sessions", summary="List sessions", operation_id="list_sessions", dependencies=KNOWN)

@@ -12,7 +12,8 @@ from lineclear.core.tracing.rules import Reach
 from lineclear.engine.explain import as_record
 from lineclear.wire.errors import Malformed, Problem
 from lineclear.wire.form import JsonForm
-from lineclear.wire.request import MAX_NAME, RequestWire
+from lineclear.wire.names import MAX_NAME
+from lineclear.wire.request import RequestWire
 
 if TYPE_CHECKING:
     from datetime import datetime

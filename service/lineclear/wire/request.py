@@ -9,13 +9,12 @@ import msgspec
 from lineclear.core.call import Agent, Dialect, Environment, Platform, Stated
 from lineclear.core.modes import Mode  # noqa: TC001 - msgspec reads the annotation
 from lineclear.wire.errors import Malformed, Problem
+from lineclear.wire.names import MAX_NAME, refuse_secrets
 from lineclear.wire.reading import read, refuse_depth
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-MAX_NAME = 256
-"""Longest name or id, in characters."""
 MAX_PATH = 4096
 """Longest path, in characters (PATH_MAX on Linux)."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME)]
@@ -83,6 +82,7 @@ def decode(body: bytes) -> Stated:
     """The stated call of a request body; raises ``Malformed``."""
     request = read(_DECODER, body)
     refuse_depth(request.tool_input, request.context, request.messages and [one.content for one in request.messages])
+    refuse_secrets(_names(request))
     return _stated(request)
 
 
@@ -122,8 +122,16 @@ def _stated(request: RequestWire) -> Stated:
     )
 
 
+def _names(request: RequestWire) -> Iterator[tuple[str, str | None]]:
+    yield "/session_id", request.session_id
+    yield "/tool_name", request.tool_name
+    yield "/tool_use_id", request.tool_use_id
+    yield "/agent/host", None if request.agent is None else request.agent.host
+
+
 def said(messages: list[MessageWire] | None) -> tuple[dict[str, Any], ...]:
-    """Messages as the core takes them: what of them a person typed is told apart there."""
+    """Messages as the core takes them: what of them a person typed is told apart there. Raises ``Malformed``."""
+    refuse_secrets((f"/messages/{place}/message_id", one.message_id) for place, one in enumerate(messages or ()))
     return tuple({"role": one.role, "content": one.content, "message_id": one.message_id} for one in messages or ())
 
 
