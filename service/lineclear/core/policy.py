@@ -78,7 +78,7 @@ class AgentTools:
 
 
 Narrowing: TypeAlias = "Callable[[tuple[str, ...]], RuleBook | None]"
-"""What ``Tool(x)`` in a call's own list of tools means: the allow rules that such texts make, None if there are none."""
+"""What ``Tool(x)`` in a call's own list of tools means: the allow rules that such texts are, None where none is."""
 
 
 def _nothing(texts: tuple[str, ...]) -> None:

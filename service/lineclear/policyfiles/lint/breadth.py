@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lineclear.core.paths.pattern import PathPattern
     from lineclear.core.rules.domains import DomainPattern
     from lineclear.core.rules.rule import Rule
+    from lineclear.core.rules.selectors import Selector
 
 _WIDE = {
     ToolKind.SHELL: "it allows every command",
@@ -36,6 +37,10 @@ def of_rule_alone(rule: Rule) -> Iterator[Finding]:
         yield from (of_rule(Kind.TOO_BROAD, rule, _WIDE[kind]) for kind in sorted(kinds & set(_WIDE)))
         if ToolKind.SHELL in kinds:
             yield of_rule(Kind.SUSPENDED, rule, f"{_AUTO}: it lets the caller choose what is executed")
+    for selector in rule.tools:
+        if _may_fetch(selector):
+            told = "what only reads may read from the network, and so sends what it is asked"
+            yield of_rule(Kind.TOO_BROAD, rule, f"`{selector.text}`: {told}; add `open_world: false`, or name a server")
     if ToolKind.AGENT in kinds:
         yield of_rule(Kind.SUSPENDED, rule, f"{_AUTO}: it starts agents")
     for pattern in rule.commands:
@@ -53,6 +58,12 @@ def of_rule_alone(rule: Rule) -> Iterator[Finding]:
     for domain in rule.domains:
         if _is_open(domain):
             yield of_rule(Kind.TOO_BROAD, rule, f"`{domain.text}` allows nearly every address; name a domain")
+
+
+def _may_fetch(selector: Selector) -> bool:
+    """Whether tools are chosen only because they read, wherever from."""
+    chosen = selector.kinds is None and selector.server is None and selector.name is None
+    return chosen and selector.server_tool is None and selector.read_only is True and selector.open_world is not False
 
 
 def _is_wide(path: PathPattern) -> bool:

@@ -70,6 +70,22 @@ def test_nothing_is_wrong_with(effect, rule):
     assert found(permissions={effect: [rule]}) == []
 
 
+@pytest.mark.parametrize(
+    ("effect", "selector", "kinds"),
+    [
+        ("allow", {"source": "mcp", "read_only": True}, {Kind.TOO_BROAD}),
+        ("allow", {"kind": "fetch", "read_only": True}, {Kind.TOO_BROAD}),
+        ("allow", {"source": "mcp", "read_only": True, "open_world": False}, set()),
+        ("allow", {"source": "mcp", "server": "docs", "read_only": True}, set()),
+        ("ask", {"source": "mcp", "read_only": True}, set()),
+    ],
+    ids=str,
+)
+def test_what_only_reads_may_read_from_the_network(effect, selector, kinds):
+    rules = [{"id": "r", "effect": effect, "tools": [selector]}]
+    assert {kind for kind, _ in found(rules=rules)} - {Kind.EXAMPLES} == kinds
+
+
 LONG = {
     "no examples": ({"examples": None}, Kind.EXAMPLES),
     "examples of one kind": ({"examples": {"match": ["git push"]}}, Kind.EXAMPLES),
