@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from lineclear.api.problems import render
 from lineclear.api.translate import as_problem
 from lineclear.bootstrap.itself import itself
@@ -51,7 +53,8 @@ class Offline:
             decided = await self.engine.decide(decode(body), CALLER, arrived=time.perf_counter())
         except (Malformed, Conflict) as error:
             return render(as_problem(error), "offline"), False
-        return answer.encode(decided, CALLER.role), True
+        told = answer.as_mapping(decided, CALLER.role)
+        return msgspec.json.encode(told | {"approval": None}), True  # nobody keeps the question, so none waits
 
 
 def offline(settings: Settings) -> Offline:

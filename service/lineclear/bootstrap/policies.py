@@ -35,7 +35,8 @@ MOST_VERSIONS = 20
 def folder(chosen: Path | None) -> Path:
     """The folder of the policies in force. Raises ``CannotStart`` where the chosen one isn't there."""
     if chosen is not None and not chosen.is_dir():
-        raise CannotStart(f"there is no folder of policies `{chosen}`")
+        told = "is a file; name the folder that holds `organisation/`" if chosen.exists() else "isn't there"
+        raise CannotStart(f"the folder of policies `{chosen}` {told}")
     return resources.in_force(chosen, Path.cwd())
 
 

@@ -49,7 +49,7 @@ def explain_call(
 ) -> None:
     """Decide one call without a record, as by a host's key, and print how it came about."""
     policy, now = loaded(policies).policy, datetime.now(UTC)
-    body = sys.stdin.buffer.read() if command is None or command == "-" else _request(command, mode, cwd)
+    body = _given() if command is None or command == "-" else _request(command, mode, cwd)
     try:
         stated, key = decode(body), caller(body)
     except Malformed as error:
@@ -59,6 +59,14 @@ def explain_call(
         print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
         print("\n".join(_lines(cast("dict[str, Any]", told))))
+
+
+def _given() -> bytes:
+    """The request on standard input. Raises ``Failure`` where none can come."""
+    body = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
+    if not body.strip():
+        raise Failure("nothing to explain; name a shell command, or give a decision request on standard input", 2)
+    return body
 
 
 def _request(command: str, mode: Mode | None, cwd: str) -> bytes:

@@ -37,6 +37,8 @@ def loaded(policies: Path | None) -> Compiled:
 
 def loaded_on(builtin: Path, folder: Path) -> Compiled:
     """The policy of a folder on a built-in layer. Raises ``Failure``."""
+    if not any(builtin.glob("*.yaml")):
+        raise Failure(f"`{builtin}` holds no built-in layer; name the folder `policies/builtin` of a release", 2)
     with told():
         return examined(Beneath.read(builtin, DIGEST), sources.organisation(folder))
 

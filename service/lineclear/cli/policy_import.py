@@ -69,8 +69,10 @@ def import_lists(
 def _text(file: Path) -> str:
     try:
         return file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Failure(f"`{file}` can't be read: {error}") from None
+    except UnicodeDecodeError:
+        raise Failure(f"`{file}` can't be read: it isn't UTF-8; save it so") from None
+    except OSError as error:
+        raise Failure(f"`{file}` can't be read: {(error.strerror or 'unknown error').lower()}") from None
 
 
 def _read(host: Host, files: list[tuple[Path, str]], scope: Scope | None, draft: Draft) -> None:

@@ -53,7 +53,7 @@ _AFTER_DENIAL = {
     Code.CLASSIFIER_UNAVAILABLE: Next.STOP,
     Code.CLASSIFIER_UNSURE: Next.STOP,
 }
-_ASKED = "A person has been asked; wait for the answer."
+_ASKED = "A person decides this; wait for the answer."
 _NOBODY = "Nobody can be asked here, so the call was not run."
 
 

@@ -59,7 +59,8 @@ def find(paths: Iterable[Path]) -> list[Path]:
         elif path.is_file():
             found.append(path)
         else:
-            raise PolicyError([Problem(str(path), 1, 1, "there is no such file or folder of cases")])
+            told = "there is no such file or folder of cases; name one, or write cases there"
+            raise PolicyError([Problem(str(path), 1, 1, told)])
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from lineclear.core.policy import SafeTool
 from lineclear.policyfiles.version import canonical, plain
 
 if TYPE_CHECKING:
@@ -111,10 +112,17 @@ def _places(entries: Any, name: str) -> dict[str, str]:
     return {getattr(entry, name): str(entry.origin) for entry in entries}
 
 
-def _said(entry: JSON) -> JSON:
+def _said(entry: JSON) -> dict[str, JSON]:
     """An entry without what it leaves open."""
     assert isinstance(entry, Mapping)
     return {key: value for key, value in entry.items() if value not in (None, [], {}, False) and key != "id"}
+
+
+def _safe(tool: SafeTool) -> str:
+    """A safe tool by its name, and for which agents it is one."""
+    if tool.agent is None:
+        return tool.tool.text
+    return f"{tool.tool.text} for {canonical(dict(_said(plain(tool.agent))))}"
 
 
 def _entries(section: Any) -> dict[str, JSON]:
@@ -127,7 +135,9 @@ def _entries(section: Any) -> dict[str, JSON]:
     found: dict[str, JSON] = {}
     for name, value in fields.items():
         if isinstance(value, tuple) and value and all(hasattr(one, "id") for one in value):
-            found |= {f"{name}: {one.id}": plain(one) for one in value}
+            found |= {f"{name}: {one.id}": _said(plain(one)) for one in value}
+        elif isinstance(value, tuple) and value and all(isinstance(one, SafeTool) for one in value):
+            found |= {_safe(one): {} for one in value}
         else:
             found[name] = plain(value)
     return found

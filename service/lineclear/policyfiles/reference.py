@@ -18,7 +18,14 @@ mean, with examples; this page is made of `policies/schema.json`, the schema tha
 `lineclear policy schema --output markdown`. What a schema can't say (that a pattern is one command, that an id is
 unique, that a condition compiles) `lineclear policy lint` says, with file, line and column.
 """
-_PLAIN = {"string": "text", "boolean": "true or false", "integer": "whole number", "object": "mapping", "null": "null"}
+_PLAIN = {
+    "string": "text",
+    "boolean": "true or false",
+    "integer": "whole number",
+    "number": "number",
+    "object": "mapping",
+    "null": "null",
+}
 _LINKED = re.compile(r"docs/(\w+\.md)")
 _MANY = 2
 
@@ -91,7 +98,7 @@ def _form(node: Schema) -> str:
         return _either([_form(one) for one in node["anyOf"]])
     kind = node.get("type", "object")
     if isinstance(kind, list):
-        return " or ".join(_PLAIN.get(one, one) for one in kind)
+        return " or ".join(_PLAIN[one] for one in kind)
     if kind == "array":
         least = ", not empty" if node.get("minItems") else ""
         return f"list of {_form(node['items'])}{least}"
@@ -99,7 +106,7 @@ def _form(node: Schema) -> str:
         return f"mapping of names to {_form(node['additionalProperties'])}"
     bounds = f", {node['minimum']} or more" if "minimum" in node else ""
     bounds += f", at most {node['maxLength']} characters" if "maxLength" in node else ""
-    return _PLAIN.get(kind, kind) + bounds
+    return _PLAIN[kind] + bounds
 
 
 def _either(forms: list[str]) -> str:

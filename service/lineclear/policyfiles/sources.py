@@ -120,7 +120,8 @@ def of_node(node: Node | None, file: str = "organisation/policy.yaml", layer: La
         raise node.fault("`version: 1` is missing; it says in which format the file is written")
     version = entries["version"].value
     if isinstance(version, bool) or version != 1 or not isinstance(version, int):
-        raise entries["version"].fault("`version` must be 1, the only format that there is")
+        hint = ", without quotes" if version == "1" else ""
+        raise entries["version"].fault(f"`version` must be 1{hint}, the only format that there is")
     return Source(file, layer, {key: value for key, value in entries.items() if key != "version"}, node)
 
 
@@ -142,7 +143,7 @@ def _content(path: Path) -> Node | None:
     except OSError as error:
         told = f"can't be read: {(error.strerror or 'unknown error').lower()}"
         if path.is_symlink() and not path.exists():
-            told = f"a link to `{path.readlink()}`, where nothing is; correct it, or remove it"
+            told = f"can't be read: a link to `{path.readlink()}`, where nothing is; correct it, or remove it"
         raise Fault(1, 1, told) from error
 
 

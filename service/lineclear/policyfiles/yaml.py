@@ -21,6 +21,7 @@ from yaml.events import (
     StreamEndEvent,
     StreamStartEvent,
 )
+from yaml.reader import ReaderError
 
 from lineclear.policyfiles.node import Node
 from lineclear.policyfiles.problems import Fault
@@ -66,12 +67,24 @@ def read_all(data: bytes | str) -> list[Node | None]:
         return _Builder(parse(text, Loader=CSafeLoader)).documents()
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        message = " ".join(str(error.problem or error.context).split())
-        raise Fault(mark.line + 1 if mark else 1, mark.column + 1 if mark else 1, f"not YAML: {message}") from error
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        raise Fault(line, column, f"not YAML: {_told(error, text, line, column)}") from error
+    except ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        told = f"the control character {error.character!r} stands on this line; remove it"
+        raise Fault(line, 1, f"not YAML: {told}") from error
     except (YAMLError, RecursionError, ValueError) as error:
         if isinstance(error, Fault):
             raise
         raise Fault(1, 1, f"not YAML: {' '.join(str(error).split())}") from error
+
+
+def _told(error: MarkedYAMLError, text: str, line: int, column: int) -> str:
+    """What is wrong in words; the parser's own are no help where a tab indents."""
+    lines = text.split("\n")
+    if line <= len(lines) and lines[line - 1][column - 1 : column] == "\t":
+        return "a tab can't indent; use spaces"
+    return " ".join(str(error.problem or error.context).split()) + "; correct it, or quote the text"
 
 
 def refuse_size(size: int) -> None:

@@ -107,9 +107,17 @@ def _compiled(text: str) -> cel.Program:
         program: cel.Program = _library().compile(text)
     except ValueError as error:
         place = _PLACE.search(str(error))
-        told = f"line {place[1]}, character {place[2]}: {place[3]}" if place else "it isn't CEL"
+        told = f"line {place[1]}, character {place[2]}: {_plainly(place[3])}" if place else "it isn't CEL"
         raise RuleFault(f"the condition doesn't compile: {told}") from error
     return program
+
+
+def _plainly(message: str) -> str:
+    """What the parser says, without the list of all that it would have taken."""
+    told = message.partition(" expecting ")[0]
+    if told.startswith("mismatched input '<EOF>'"):
+        return "something is missing at its end"
+    return told.replace("at '<EOF>'", "at its end")
 
 
 def _library() -> ModuleType:
