@@ -78,6 +78,10 @@ TOKENS: tuple[Format, ...] = (
 
 _SCHEME = r"(?:(?:basic|bearer|token|apikey|api-key|negotiate|key)[ \t]+)?"
 
+_WORD = r"[^\s\"'\\;|&,]+"
+_COOKIE = r"(?:[^\s\"'\\;|&=]+=[^\s\"'\\;|]*|Secure|HttpOnly|Partitioned)"
+"""What stands between the semicolons of a cookie."""
+
 CARRIERS: tuple[Format, ...] = (
     Format(
         "authorization",
@@ -87,11 +91,22 @@ CARRIERS: tuple[Format, ...] = (
     ),
     Format(
         "authorization",
-        rf"(?i)\bauthorization[ \t]*[:=][ \t]+{_SCHEME}([^\"'\r\n\\]+)",
+        rf"(?i)[\"']authorization[ \t]*[:=][ \t]+{_SCHEME}([^\"'\r\n\\]+)",
         'curl -H "Authorization: Digest username=a, response=b"',
     ),
+    Format(
+        "authorization",
+        # Outside of quotes a scheme, one word and what commas join to it: what follows is no part of the header.
+        rf"(?i)\bauthorization[ \t]*[:=][ \t]+{_SCHEME}({_WORD}(?:[ \t]+{_WORD})?(?:,[ \t]*{_WORD})*)",
+        "Authorization: Digest username=a, response=b",
+    ),
     Format("authorization", r"(?i)\bbearer[ \t]+([A-Za-z0-9._~+/=-]{16,})", "Bearer " + _X),
-    Format("cookie", r"(?i)\b(?:set-)?cookie[ \t]*:[ \t]*([^\"'\r\n\\]+)", "curl -H 'Cookie: sid=x1Y2; b=c'"),
+    Format("cookie", r"(?i)[\"'](?:set-)?cookie[ \t]*:[ \t]*([^\"'\r\n\\]+)", "curl -H 'Cookie: sid=x1Y2; b=c'"),
+    Format(
+        "cookie",
+        rf"(?i)\b(?:set-)?cookie[ \t]*:[ \t]*({_WORD}(?:;[ \t]*{_COOKIE})*)",
+        "Cookie: sid=x1Y2; b=c; Path=/",
+    ),
     Format(
         "url-password", r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'?#]*:([^\s/\"'?#]+)@", "postgresql://me:x1Y2z3@db/app"
     ),
@@ -121,7 +136,7 @@ CARRIERS: tuple[Format, ...] = (
     Format("password", r"\b(?:zip|unzip)\b[^\n|;&]*?[ \t]-P[ \t]*([^\s]+)", "zip -P x1Y2 a.zip a"),
     Format("password", r"\b7z[a-z]?\b[^\n|;&]*?[ \t]-p([^\s]+)", "7z a -px1Y2 a.7z a"),
     Format("password", r"(?i)\b(?:password|identified[ \t]+by)[ \t]+'([^']+)'", "ALTER USER me PASSWORD 'x1Y2'"),
-    Format("passphrase", r"(?i)\bpassphrase[ \t]*[:=][ \t]*([^\r\n\"']+)", "passphrase: correct horse battery"),
+    Format("passphrase", r"(?i)\bpassphrase[ \t]*[:=][ \t]*([^\r\n\"';|&]+)", "passphrase: correct horse battery"),
     Format("password", r"\bpass:([^\s\"']+)", "openssl enc -aes-256-cbc -pass pass:x1Y2"),
 )
 """Secrets that are known by what carries them: a header, a URL, a program's option."""

@@ -84,7 +84,10 @@ _SINGLE = r"'(?:[^'\\]|\\.)*'"
 _ESCAPED = r"\\[\"'][^\"'\\]*\\[\"']"
 # A quoted value may go on where the quote ends, as a shell's word does; it ends where an object's or a call's would.
 _QUOTED = rf"(?:{_DOUBLE}|{_SINGLE}|{_ESCAPED})(?:[A-Za-z0-9_$@%+./^*!?#~-]|{_DOUBLE}|{_SINGLE})*"
-_BARE = rf"(?:[^\s\"'`&;|<>\\]|\\[^\r\n]|{_DOUBLE}|{_SINGLE})+"
+# In a bare one a quote that a blank follows is the end of a quote that was opened before it.
+_BARE = (
+    r"(?:[^\s\"'`&;|<>\\]|\\[^\r\n]|\"\"|''|\"(?:[^\s\"\\]|\\.)(?:[^\"\\]|\\.)*\"|'(?:[^\s'\\]|\\.)(?:[^'\\]|\\.)*')+"
+)
 
 _ASSIGNMENTS = (
     rf"(?i)\b({NAME})\\?[\"']?[ \t]*(?:={{1,3}}>?|:=|!=|:)[ \t]*({_QUOTED}|{_BARE})",
