@@ -31,7 +31,7 @@ from lineclear.policyfiles.version import version
 from lineclear.policyfiles.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from lineclear.core.call import JSON
@@ -77,12 +77,15 @@ class Beneath:
         problems.check()
         described = tuple(one for one, _, _ in read)
         found, all_entries = catalogue.catalogue(entries, hosts, (), problems)
+        vocabulary, ours = Vocabulary.of(found, Programs.of(described), all_entries), sources.builtin(folder)
+        _try(rules(ours, vocabulary, problems), vocabulary, problems)
+        problems.check()
         return Beneath(
             described,
             tuple(entries),
             tuple(hosts),
-            sources.builtin(folder),
-            Vocabulary.of(found, Programs.of(described), all_entries),
+            ours,
+            vocabulary,
             version({"files": [source.node.plain() for source in (*files, *catalogues)], "prompts": prompts}),
         )
 
@@ -167,8 +170,8 @@ class _Compiler:
         )
         teams.check(written, sections.team_allow, problems)
         ignored(files, problems)
-        for one in written:
-            problems.found += [fault.of(one.rule.origin.file) for fault in examples.faults(one, vocabulary)]
+        anew = vocabulary.programs is not self._beneath.vocabulary.programs
+        _try((one for one in written if anew or one.rule.layer is not Layer.BUILTIN), vocabulary, problems)
         problems.check()
         in_force = tuple(one for one in written if one.rule.id not in out)
         return Compiled(self._made(sections, vocabulary), in_force, vocabulary, self._sources)
@@ -211,6 +214,12 @@ class _Compiler:
         described = programs.programs(beneath.described, self._sources, problems)
         found, entries = catalogue.catalogue(beneath.entries, beneath.hosts, self._sources, problems)
         return Vocabulary.of(found, described, entries)
+
+
+def _try(written: Iterable[WrittenRule], vocabulary: Vocabulary, problems: Problems) -> None:
+    """Try the rules' examples. Built-in ones hold since their layer was read, unless programs or tools differ."""
+    for one in written:
+        problems.found += [fault.of(one.rule.origin.file) for fault in examples.faults(one, vocabulary)]
 
 
 def _limits(written: Mapping[str, JSON]) -> Limits:

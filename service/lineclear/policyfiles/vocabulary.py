@@ -11,7 +11,7 @@ from lineclear.core.rules.selectors import MCP_PREFIX, Selector, name_selector, 
 from lineclear.core.tools import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lineclear.core.call import JSON
     from lineclear.core.catalogue import Catalogue
@@ -30,6 +30,8 @@ class Vocabulary:
     programs: Programs
     tools: tuple[Tool, ...]
     data: Mapping[str, JSON] = field(default_factory=dict)
+    _meant: dict[tuple[Selector, ...], tuple[Tool, ...]] = field(default_factory=dict, init=False, compare=False)
+    """What was asked before: the same names stand in every policy, and there are hundreds of tools."""
 
     @staticmethod
     def of(catalogue: Catalogue, programs: Programs, entries: Iterable[Entry]) -> Vocabulary:
@@ -60,10 +62,14 @@ class Vocabulary:
             return self.catalogue.resolve(name, host).kind
         return self.catalogue.resolve(text, None).kind
 
-    def meant(self, selectors: Iterable[Selector]) -> list[Tool]:
+    def meant(self, selectors: Iterable[Selector]) -> Sequence[Tool]:
         """The known tools that any of the selectors may mean."""
         wanted = tuple(selectors)
-        return [tool for tool in self.tools if any(selector.holds(tool, strict=False) for selector in wanted)]
+        found = self._meant.get(wanted)
+        if found is None:
+            found = tuple(tool for tool in self.tools if any(one.holds(tool, strict=False) for one in wanted))
+            self._meant[wanted] = found
+        return found
 
     def _of_host(self, text: str, host: str, name: str, *, strict: bool) -> Selector:
         if strict and "*" in name:
