@@ -9,6 +9,7 @@ import shlex
 import shutil
 import socket
 import sys
+import time
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import quote
 
@@ -26,6 +27,8 @@ _OPTIONS = "-h '' -c log_error_verbosity=terse -c log_min_error_statement=panic 
 
 _NAME = "lineclear"
 _LOOK_S = 1.0
+_RECOVERS_WITHIN_S = 60.0
+_PAUSE_S = 0.1
 
 
 class Embedded:
@@ -63,6 +66,17 @@ class Embedded:
         )
         if done.returncode != 0:
             raise EmbeddedError(f"the embedded database doesn't start; see the end of `{log}`")
+
+    def recovered(self) -> None:
+        """Wait until a server that was left behind takes sessions: it may be reading its log after a crash."""
+        until = time.monotonic() + _RECOVERS_WITHIN_S
+        # 1: it answers, and refuses.
+        while self._binaries.run("pg_isready", "-q", "-h", str(self._folder), cwd=self._folder).returncode == 1:
+            if time.monotonic() > until:
+                log = self._folder / "postgres.log"
+                raise EmbeddedError(f"the embedded database still recovers; start again later, or see `{log}`")
+            time.sleep(_PAUSE_S)
+        self.ensure()
 
     async def supervise(self) -> NoReturn:
         """Start the server again whenever it has ended, for as long as the task runs."""
@@ -114,7 +128,10 @@ def _started(folder: Path, binaries: Binaries, lock: int) -> Embedded:
         _create(folder, binaries)
     _check_version(folder)
     server = Embedded(folder, binaries, lock)
-    server.ensure()
+    if server.running():
+        server.recovered()
+    else:
+        server.ensure()
     return server
 
 
