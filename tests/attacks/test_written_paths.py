@@ -17,7 +17,6 @@ WRITTEN = [
     "cp -r evil/.git .",
     "cp -T x .git/config",
     "cp -rT evil .git",
-    "cp x .git/config",
     "mv -t .git/hooks x",
     "mv x .git/hooks/",
     "mv evil .git",
@@ -37,7 +36,6 @@ WRITTEN = [
     "git bundle create .git/x HEAD",
     "git format-patch -o .git HEAD~1",
     "git archive -o .git/x HEAD",
-    "git archive --output=.git/x HEAD",
     "git checkout .github/workflows/a.yml",
     "git checkout HEAD~1 -- .vscode/tasks.json",
     "git restore .vscode/tasks.json",
@@ -57,7 +55,6 @@ WRITTEN = [
     "git hash-object -w .git/config",
     "git stash push .vscode",
     "git clean -fdx .vscode",
-    "git rm .vscode/x",
     "git fast-export --export-marks=.git/x HEAD",
     "setfacl -m u:x:rwx .git/config",
     "chmod +x .git/hooks/x",
@@ -77,7 +74,6 @@ WRITTEN = [
     "install -t .git/hooks x",
     "install -d .git/hooks",
     "install -Dm755 x .git/hooks/x",
-    "rsync -a x .git/hooks/",
     "rsync a/ .git",
     "rsync -a --backup-dir=.git/x a b",
     "rsync --files-from=x a .git/",
@@ -97,7 +93,6 @@ WRITTEN = [
     "patch -o .git/config x",
     "patch -d .git -p1 < x.patch",
     "patch -p1 -i x.patch .git/config",
-    "patch -r .git/x a",
     "dd if=x of=.git/config",
     "curl -o .git/config https://x.y",
     "curl -O --output-dir .git https://x.y",
@@ -117,7 +112,6 @@ WRITTEN = [
     "wget -O.git/config https://x.y",
     "wget -P .git https://x.y",
     "wget --directory-prefix=.git https://x.y",
-    "wget -o .git/config https://x.y",
     "wget --save-cookies .git/config https://x.y",
     "wget --warc-file=.git/config https://x.y",
     "wget https://x.y/.npmrc",
@@ -137,7 +131,6 @@ WRITTEN = [
     "sqlite3 x.db \"attach '.git/config' as x\"",
     'sqlite3 x.db ".backup .git/config"',
     "split x .git/hooks/",
-    "split -b 10 x .git/hooks/x",
     "csplit --prefix=.git/hooks/x x 1",
     "split --filter='cat > .git/config' x",
     "tee .git/config",
@@ -157,7 +150,6 @@ WRITTEN = [
     "xxd x .git/config",
     "xxd -r - .git/config",
     "openssl enc -in a -out .git/config",
-    "gpg -o .git/config -d x",
     "gpg --homedir .git x",
     "ssh-keygen -f .git/config",
     "ssh-keygen -t rsa -f .git/hooks/x",
@@ -177,7 +169,6 @@ WRITTEN = [
     'node -e \'require("fs").writeFileSync(".git/config","")\'',
     "awk -i inplace '{ print }' .git/config",
     "gawk -i inplace '{ print }' .git/config",
-    "awk '{ print > \".git/config\" }' x",
     "awk --dump-variables=.git/config 'x'",
     "sed -i s/a/b/ .git/config",
     "sed -i.bak s/a/b/ .git/config",
@@ -197,7 +188,6 @@ WRITTEN = [
     "find . -fls .git/config",
     "find . -fprintf .git/config %p",
     "find .git -delete",
-    "find .git -name x -delete",
     "find x -exec cp {} .git/hooks/ ';'",
     "find x | xargs cp -t .git/hooks",
     "ls | xargs -I{} cp {} .git/hooks/",
@@ -217,7 +207,6 @@ WRITTEN = [
     "eslint --fix .vscode/x.js",
     "sqlite3 .git/config 'x'",
     "docker run -v .git:/x alpine",
-    "docker run -v $PWD/.git:/x alpine",
     "docker run --mount type=bind,src=.git,dst=/x alpine",
     "docker run --mount type=bind,source=/work/repo/.git,target=/x alpine",
     "docker cp c:/x .git/config",
@@ -237,7 +226,6 @@ WRITTEN = [
     "ditto x .git/config",
     "plutil -convert xml1 -o .git/config x",
     "plutil -replace a -string b .git/config",
-    "mktemp .git/hooks/XXXX",
     "mktemp --tmpdir=.git",
     "logger -f .env",
     "nohup ls > .git/config",
@@ -257,7 +245,6 @@ WRITTEN = [
     "d=.git && cp x $d/config",
     "cp x .git/{config,x}",
     "cp {x,.git/config}",
-    "cp x .gi?/config",
     "cp x .[g]it/config",
     "cp x ./.git/./config",
     "cp x foo/../.git/config",
@@ -277,7 +264,6 @@ WRITTEN = [
     "xargs -a x cp -t .git/hooks",
     "parallel cp {} .git/hooks ::: x",
     "mapfile -t a < .env",
-    "source .env",
     ". .env",
     "exec < .env",
     "while read l; do echo $l; done < .env",
@@ -288,3 +274,24 @@ WRITTEN = [
 def test_a_protected_path_is_a_question(command):
     asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
     assert answer(asked, ORGANISATION) == "ask protected_path"
+
+
+NEEDLESS = ["> a", ">> src/a", "chmod +x f", "chmod 755 a b", "sed -i.bak s/a/b/ f", "touch a", "cp a b", "mv a src/"]
+NEEDED = [
+    *("> .env", "> ../a", "> /tmp/a", "chmod u+s f", "chmod 4755 f", "chmod -R +x src", "chmod +x .git/hooks/x"),
+    *("sed -i.md s/a/b/ CLAUDE", "sed -i'b/*' s/a/b/ f", "cp -r a b", "cp -r x .git", "< a", "x=1"),
+]
+
+
+def in_accept_edits(command):
+    return answer(call("Bash", {"command": command}, permission_mode="acceptEdits"))
+
+
+@pytest.mark.parametrize("command", NEEDLESS)
+def test_an_edit_that_is_surely_inside_asks_nothing(command):
+    assert in_accept_edits(command) == "allow workspace_edit"
+
+
+@pytest.mark.parametrize("command", NEEDED)
+def test_one_that_may_not_be_is_a_question(command):
+    assert in_accept_edits(command).startswith("ask")

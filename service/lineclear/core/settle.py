@@ -95,7 +95,9 @@ class _Settling:
     def settlement(self) -> Settlement | None:
         kind = self._facts.tool.kind
         if kind is Kind.SHELL:
-            settled = bool(self._facts.effects.commands) and self._parts_are_settled()
+            effects = self._facts.effects
+            runs = bool(effects.commands) or any(touch.redirect for touch in effects.touches)
+            settled = runs and self._parts_are_settled()
         elif kind in _FILE_KINDS:
             settled = bool(self._facts.effects.touches) and self._touches_are_settled()
             settled = settled or self._by_rule(self._coverage.whole or self._coverage.call)

@@ -176,14 +176,14 @@ NO_EDITS = {
     "recursion": ["rm -r a", "cp -r a b"],
     "unknown or several paths": ['rm "$x"', "touch *.x", "mv a $x"],
     "more than its paths": [
-        "sed -i.bak s/a/b/ a",
+        "sed -i.x s/a/b/ a",
         "sed -i 's/a/b/w x' a",
         "mv -b a b",
         "cp --backup a b",
         "ln -s a b",
         "cp -s a b",
     ],
-    "other writers": ["sort -o a b", "truncate -s0 a", "dd of=a", "chmod +x a", "tar xf a"],
+    "other writers": ["sort -o a b", "truncate -s0 a", "dd of=a", "chmod u+s a", "tar xf a"],
 }
 
 
