@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
 
 import pytest
 
@@ -61,6 +63,13 @@ def test_a_change_comes_into_force_and_a_broken_one_does_not(policies, start):
         file.unlink()
         assert eventually(lambda: verdict() == "allow" and not warned())
         assert operator.get("/v1/policy").json()["version"] == first
+        file.write_text(BROKEN)
+        assert eventually(warned)
+        file.unlink()
+        assert eventually(lambda: not warned())
+    events = [json.loads(line) for line in running.logged().splitlines() if '"event":"policy_' in line]
+    assert [one.get("mended") for one in events] == [False, False, None, True, None, True]
+    assert [one["version"] for one in events if "version" in one] == [first, second, first, first]
     assert running.end() == 0
 
 
@@ -80,3 +89,34 @@ def test_what_a_policy_would_have_done_is_reported_before_it_is_enforced(policie
     assert "3 decisions, 3 of them not enforced" in done.stdout
     assert "3 would have been denied, 0 asked" in done.stdout
     assert "organisation:deny:Bash(wc *)  (organisation/x.yaml:4:" in done.stdout
+
+
+def test_versions_are_kept_with_their_time_and_commit(policies, start, folders, lineclear):
+    data = folders()
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        mine = ["git", "-c", "user.name=t", "-c", "user.email=t@example.com"]
+        subprocess.run([*mine, *arguments], cwd=policies, check=True)
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=policies, check=True, capture_output=True, text=True)
+    running = start("--port", "0", "--policies", str(policies), data=data)
+    with running.client("operator") as operator:
+        first = operator.get("/v1/policy").json()
+        (policies / "organisation" / "x.yaml").write_text(DENY)
+        assert eventually(lambda: operator.get("/v1/policy").json()["version"] != first["version"])
+        now = operator.get("/v1/policy").json()
+        assert eventually(lambda: len(operator.get("/v1/policy").json()["versions"]) == 2)
+        told = operator.get("/v1/policy").json()["versions"]
+    assert [one["version"] for one in told] == [now["version"], first["version"]]
+    assert [(one["commit"], one["modified"]) for one in told] == [
+        (commit.stdout.strip(), True),
+        (commit.stdout.strip(), False),
+    ]
+    assert told[0]["first_seen_at"] > told[1]["first_seen_at"]
+    assert running.end() == 0
+    done = lineclear("policy", "show", "--versions", "--policies", str(policies), "--output", "json", data=data)
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = json.loads(done.stdout)
+    assert (shown["version"], shown["commit"], shown["modified"]) == (now["version"], commit.stdout.strip(), True)
+    assert shown["versions"] == told
+    text = lineclear("policy", "show", "--versions", "--policies", str(policies), data=data).stdout
+    assert f"commit       {commit.stdout.strip()} (with changes on top)" in text
+    assert f"{first['version']}  commit {commit.stdout.strip()}\n" in text

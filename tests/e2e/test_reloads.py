@@ -83,7 +83,7 @@ async def reloaded(running: Running, mount: Mount, published: dict[str, int], ti
     return answers
 
 
-@pytest.mark.parametrize("times", [6, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [5, pytest.param(200, marks=pytest.mark.slow)])
 async def test_each_call_is_decided_by_one_published_version(start, tmp_path, times):
     mount = Mount(tmp_path / "policies")
     published = {mount.publish(0): 0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from enum import StrEnum
 from pathlib import Path  # noqa: TC003 - the framework reads the annotations
@@ -10,10 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lineclear import resources
+from lineclear.bootstrap.problem import CannotStart
+from lineclear.bootstrap.versions import latest
+from lineclear.cli.failure import Failure
 from lineclear.cli.policy_folder import loaded, loaded_on, named
+from lineclear.cli.settled import settled
 from lineclear.core.rules.rule import Effect
+from lineclear.engine.log import StorageUnavailable
 from lineclear.policyfiles.comparing import differences
 from lineclear.policyfiles.reference import reference
+from lineclear.policyfiles.revision import revision
 from lineclear.policyfiles.version import plain
 
 if TYPE_CHECKING:
@@ -22,7 +29,9 @@ if TYPE_CHECKING:
     from lineclear.core.call import JSON
     from lineclear.core.policy import Policy
     from lineclear.policyfiles.comparing import Difference
+    from lineclear.policyfiles.revision import Revision
 
+_MOST_VERSIONS = 50
 _SIGNS = {"added": "+", "removed": "-", "changed": "~"}
 
 
@@ -49,14 +58,17 @@ def add(app: typer.Typer) -> None:
 
 def show(
     policies: Annotated[Path | None, typer.Option(help="Folder of the policies.")] = None,
+    versions: Annotated[bool, typer.Option(help="Add the versions that have been in force, of the database.")] = False,
     output: Annotated[Output, typer.Option(help="How to print it.")] = Output.TEXT,
 ) -> None:
     """Print the effective policy of all layers: rules and protected paths with where each was written, and settings."""
-    policy = loaded(policies).policy
+    policy, stands_at = loaded(policies).policy, revision(named(policies))
+    past = _past() if versions else None
     if output is Output.JSON:
-        print(json.dumps(_document(policy), indent=2, ensure_ascii=False))
+        document = _document(policy, stands_at) | ({} if past is None else {"versions": past})
+        print(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        print("\n".join(_lines(policy)))
+        print("\n".join([*_lines(policy, stands_at), *(_versions_told(past) if past is not None else ())]))
 
 
 def diff(
@@ -87,9 +99,35 @@ def schema(
     print(text if output is SchemaOutput.JSON else reference(json.loads(text)), end="")
 
 
-def _document(policy: Policy) -> JSON:
+def _past() -> list[dict[str, JSON]]:
+    """The latest versions in the database, newest first. Raises ``Failure``."""
+    try:
+        found = asyncio.run(latest(settled(), _MOST_VERSIONS))
+    except (CannotStart, StorageUnavailable) as error:
+        raise Failure(str(error)) from None
+    return [
+        {
+            "version": one.version,
+            "first_seen_at": one.first_seen_at.isoformat(),
+            "commit": one.commit,
+            "modified": one.modified,
+        }
+        for one in found
+    ]
+
+
+def _versions_told(past: list[dict[str, JSON]]) -> Iterator[str]:
+    yield from ("", "versions in force, newest first")
+    for one in past:
+        commit = f"  commit {one['commit']}{' and changes' * bool(one['modified'])}" if one["commit"] else ""
+        yield f"  {str(one['first_seen_at'])[:19]} UTC  {one['version']}{commit}"
+
+
+def _document(policy: Policy, stands_at: Revision | None) -> dict[str, JSON]:
     return {
         "version": policy.version,
+        "commit": None if stands_at is None else stands_at.commit,
+        "modified": None if stands_at is None else stands_at.modified,
         "files": list(policy.files),
         "rules": [
             {"name": rule.name, "layer": rule.layer, "source": str(rule.origin), "rule": plain(rule)}
@@ -111,8 +149,10 @@ def _document(policy: Policy) -> JSON:
     }
 
 
-def _lines(policy: Policy) -> Iterator[str]:
+def _lines(policy: Policy, stands_at: Revision | None) -> Iterator[str]:
     yield f"version      {policy.version}"
+    if stands_at is not None:
+        yield f"commit       {stands_at}"
     yield f"enforcement  {'enforce' if policy.enforce else 'observe'}"
     yield f"modes        {policy.modes.default} by default; {', '.join(sorted(policy.modes.allowed))} allowed"
     for effect in reversed(Effect):
