@@ -1,4 +1,4 @@
-"""The chain that the log's batches are linked by, and what retention took from it.
+"""The chain that the log's batches are linked by, what retention took from it; whose breakers are open.
 
 Revision ID: 0004
 Revises: 0003
@@ -47,6 +47,7 @@ _UP = (
         CONSTRAINT pk_audit_trims PRIMARY KEY (writer)
     )
     """,
+    "CREATE INDEX ix_sessions_escapes ON sessions (principal, started_at) WHERE opened_by IS NOT NULL",
 )
 
 
@@ -56,5 +57,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.execute("DROP INDEX ix_sessions_escapes")
     for table in ("audit_trims", "audit_drops", "audit_links"):
         op.execute(f"DROP TABLE {table}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from contracts.books import STORES, opened
-from contracts.records import KEY, an_entry
+from contracts.records import KEY, NOW, an_entry
 from lineclear.core.breaker import Breaker, Limits, OpenedBy
+from lineclear.core.call import SessionKey
 from lineclear.core.standing import Denial
 from lineclear.engine.log import Entry, Outcome
 
@@ -119,3 +121,13 @@ async def test_whoever_races_it_opens_once(books):
     session = (await books.log.known(KEY, None)).session
     assert openings == [Breaker(3, 3, OpenedBy.CONSECUTIVE, 1)]
     assert (session.breaker, session.steps) == (openings[0], 12)
+
+
+async def test_open_breakers_are_counted_by_principal_and_age(books):
+    open_, closed = Breaker(3, 3, OpenedBy.CONSECUTIVE, 1), Breaker(2, 2)
+    for n, breaker in enumerate((open_, open_, closed)):
+        assert list(await books.log.commit([a_step(None, breaker, key=SessionKey((KEY[0], f"s-{n}")))])) == [WRITTEN]
+    await books.log.commit([a_step(None, open_, key=SessionKey(("another", "s-1")))])
+    assert await books.log.open_breakers(KEY[0], NOW) == 2
+    assert await books.log.open_breakers(KEY[0], NOW + timedelta(microseconds=1)) == 0
+    assert await books.log.open_breakers("nobody", NOW) == 0

@@ -27,7 +27,7 @@ from lineclear.engine.judge import judge
 from lineclear.engine.log import Entry, Outcome, Session, StorageUnavailable
 from lineclear.engine.record import Decided, recorded, session_key
 from lineclear.engine.remembered import Remembered
-from lineclear.engine.standing import concluded, past, stepped
+from lineclear.engine.standing import ESCAPED, ESCAPES, YOUNG, concluded, may_escape, past, stepped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -156,7 +156,7 @@ class Engine:
         ruling: Ruling | None = None
         async with bench.turn(asked.session, asked.stated.tool_use_id, asked.until) as came:
             for _ in range(ATTEMPTS_WITH_VERDICT):
-                case = await self._look(asked)
+                case = await self._unescaped(asked, await self._look(asked))
                 if (earlier := stored(case.known, asked.key, case.policy, case.now)) is not None:
                     return self._answered(asked, Answer(earlier, replayed=True))
                 if isinstance(case.judgement.outcome, Undecided) and ruling is None:
@@ -165,6 +165,17 @@ class Engine:
                 if (answer := await self._recorded(asked, case, ruling)) is not None:
                     return self._answered(asked, answer, by_model=ruling is not None)
         raise Overtaken("the session changed faster than the call could be decided; try again")
+
+    async def _unescaped(self, asked: _Asked, case: _Case) -> _Case:
+        """No model is asked in a session that may have been begun to escape the breakers of others."""
+        undecided, since = case.judgement.outcome, case.now - YOUNG
+        if not isinstance(undecided, Undecided) or not case.policy.enforce or not may_escape(case.known.session, since):
+            return case
+        principal, _ = asked.session
+        if await self.log.open_breakers(principal, since) < ESCAPES:
+            return case
+        outcome = unclassified(case.policy, undecided, Code.BREAKER_OPEN, ESCAPED)
+        return replace(case, judgement=replace(case.judgement, outcome=outcome))
 
     async def _look(self, asked: _Asked, pinned: Policy | None = None) -> _Case:
         known = await self.log.known(asked.session, asked.stated.tool_use_id)

@@ -142,5 +142,8 @@ class DecisionLog(Protocol):
     async def find(self, decision_id: UUID) -> Record | None:
         """One record."""
 
+    async def open_breakers(self, principal: str, since: datetime) -> int:
+        """How many sessions of a principal that began since a moment have an open breaker."""
+
     async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
         """The latest records of a session, oldest first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, assert_never
 
 from lineclear.core import classified
@@ -16,6 +17,7 @@ from lineclear.engine.judge import Past
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
     from lineclear.core.decision import Decision
     from lineclear.core.facts import Facts
@@ -24,6 +26,12 @@ if TYPE_CHECKING:
     from lineclear.engine.classifying import Ruling
     from lineclear.engine.judge import Judgement
     from lineclear.engine.log import Session
+
+ESCAPES = 3
+"""How many young sessions of a principal have an open breaker when its other young ones go back to a person too."""
+YOUNG = timedelta(hours=1)
+"""How long a session counts as begun to escape another one's breaker."""
+ESCAPED = f"{ESCAPES} sessions of this principal that began within the hour have an open breaker"
 
 MOST_DENIALS = 64
 """How many denied calls of a session are remembered; an older one is judged anew."""
@@ -40,6 +48,11 @@ def past(session: Session | None, policy: Policy, grants: Iterable[Grant]) -> Pa
     for denial in _current(session.denials, policy.version, session.messages):
         denied[denial.call] = denial.hard or denied.get(denial.call, False)
     return Past(session.roots, session.breaker, denied, held, session.started_at)
+
+
+def may_escape(session: Session | None, since: datetime) -> bool:
+    """Whether a session is so young that it may be another one's continuation."""
+    return session is None or session.started_at >= since
 
 
 def concluded(policy: Policy, judgement: Judgement, ruling: Ruling) -> Decision:

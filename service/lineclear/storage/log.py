@@ -17,6 +17,7 @@ from lineclear.wire.columns import record_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from uuid import UUID
 
     import asyncpg
@@ -81,6 +82,11 @@ class PostgresLog:
         async with self._database.lend("reading a decision") as connection, self._transaction(connection):
             row = await connection.fetchrow(statements.FIND, decision_id)
         return None if row is None else record_of(row)
+
+    async def open_breakers(self, principal: str, since: datetime) -> int:
+        """How many sessions of a principal that began since a moment have an open breaker."""
+        async with self._database.lend("counting open breakers") as connection, self._transaction(connection):
+            return int(await connection.fetchval(statements.OPEN_BREAKERS, principal, since))
 
     async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
         """The latest records of a session, oldest first."""

@@ -66,6 +66,11 @@ class MemoryLog:
         """One record."""
         return self._kept.records.get(decision_id)
 
+    async def open_breakers(self, principal: str, since: datetime) -> int:
+        """How many sessions of a principal that began since a moment have an open breaker."""
+        sessions = [session for session in self._kept.sessions.values() if session.key[0] == principal]
+        return sum(session.breaker.open and session.started_at >= since for session in sessions)
+
     async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
         """The latest records of a session, oldest first."""
         return [record for record in self._kept.records.values() if record.session == session][-limit:]

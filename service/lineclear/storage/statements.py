@@ -20,6 +20,10 @@ RECENT = f"""
 SELECT {_RECORD} FROM decisions d WHERE d.principal = $1 AND d.session_id = $2 ORDER BY d.id DESC LIMIT $3
 """  # noqa: S608
 
+OPEN_BREAKERS = """
+SELECT count(*) FROM sessions WHERE principal = $1 AND started_at >= $2 AND opened_by IS NOT NULL
+"""
+
 FIND_AT = f"{FIND} AND d.decided_at = $2"
 """The same where its time is known, and with it its partition."""
 

@@ -66,6 +66,7 @@ sessions = Table(
     UniqueConstraint("id"),
     Index(None, "principal", "id"),
     Index(None, "session_id"),
+    Index("ix_sessions_escapes", "principal", "started_at", postgresql_where=text("opened_by IS NOT NULL")),
     Index("ix_sessions_open", "id", postgresql_where=text("opened_by IS NOT NULL")),
 )
 

@@ -9,6 +9,7 @@ from lineclear.engine.log import StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from uuid import UUID
 
     from lineclear.core.call import SessionKey
@@ -35,6 +36,10 @@ class MeasuredLog:
     async def find(self, decision_id: UUID) -> Record | None:
         """One record of the log beneath."""
         return await self._log.find(decision_id)
+
+    async def open_breakers(self, principal: str, since: datetime) -> int:
+        """How many sessions have one in the log beneath."""
+        return await self._log.open_breakers(principal, since)
 
     async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
         """The latest records of a session of the log beneath."""
