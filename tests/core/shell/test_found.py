@@ -14,7 +14,7 @@ PROVEN = {
     ],
     "words that are whole": [
         *("find . -print0 | xargs -0 file", "find . -print0 | sort -z | xargs -0 file", "file $(which ls)"),
-        *("git ls-files -z | xargs -0 file", 'sort "$(find . -name x)"', "find . -print0 | xargs -0 -I{} file {}"),
+        *("find . src -print0 | xargs -0 file", 'sort "$(find . -name x)"', "find . -print0 | xargs -0 -I{} file {}"),
     ],
     "through what passes lines on": [
         *("find . | sort -r | head -5 | xargs ls -l", "find . 2>/dev/null | grep -v x | xargs cat 2>/dev/null | wc -l"),
@@ -38,6 +38,23 @@ REFUSED = {
         *("find . | xargs file", "find . -print0 | xargs file", "find . | xargs -0 file", "find . | xargs sort"),
         *("find . -print0 | sort | xargs -0 file", "file $(find .)", "sort $(find .)", "find . | xargs find"),
         *("find . | xargs -I{} file {}", "rg -l x . | xargs sort", "git ls-files | xargs file", "find $(find .)"),
+    ],
+    "a name alone may begin with a dash": [
+        *("git ls-files -z | xargs -0 file", "grep -rlZ foo | xargs -0 sort", 'sort "$(ls)"', 'file "$(git ls-files)"'),
+        *("readlink -z a | xargs -0 sort", "find -print0 | xargs -0 file", 'sort "$0"'),
+    ],
+    "a name is taken apart after all": [
+        "find . -print0 | xargs -0 -d ' ' file",
+        "find . -print0 | xargs -d x --null file",
+    ],
+    "a condition evaluates what a name holds": [
+        *(
+            "[ -f $(find . -name x) ]",
+            "test -f `find .`",
+            "[[ -f $(ls) ]]",
+            "[ -f $(which ls) ]",
+            "find . | xargs test -f",
+        ),
     ],
     "the second name is written": [
         *("find . -print0 | xargs -0 uniq", "find . | xargs uniq", "uniq $(find .)", "find . -print0 | xargs -0 xxd"),

@@ -32,23 +32,24 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9_.~@/+-]+")
 class FoundNames:
     """Names that were found. ``words`` are patterns for them, ``named`` what the text singles out among them.
 
-    ``whole`` says that no name can be taken apart, because none holds a blank; ``closed``, that each ends with a NUL,
-    so that it is whole to whoever looks for that.
+    ``bare`` says that a name may begin with anything; ``whole``, that no name can be taken apart, because none holds a
+    blank; ``closed``, that each ends with a NUL, so that it is whole to whoever looks for that.
     """
 
     words: tuple[Word, ...]
     named: tuple[Word, ...] = ()
+    bare: bool = False
     whole: bool = False
     closed: bool = False
 
     def handed(self, raw: str, *, closed: bool = False, several: bool = True) -> Handed:
         """The names in place of a word; ``closed`` where whoever reads them looks for a NUL behind each."""
-        torn = not (self.whole or (self.closed and closed))
+        torn = self.bare or not (self.whole or (self.closed and closed))
         return Handed(tuple(replace(word, raw=raw, several=several, torn=torn) for word in self.words), self.named)
 
     def quoted(self, raw: str) -> Handed:
         """The names in place of a word in double quotes: one word, however many there are."""
-        return Handed(tuple(replace(word, raw=raw, several=False) for word in self.words), self.named)
+        return Handed(tuple(replace(word, raw=raw, several=False, torn=self.bare) for word in self.words), self.named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def found_by(reading: Reading) -> FoundNames | None:
     if telling.names is Names.PROGRAMS:
         return FoundNames((Word(_PROGRAMS, _PROGRAMS, quoted=True, glob=True),), whole=True)
     if telling.names is Names.HERE:
-        return None if binding.operands else FoundNames((Word(".", "."),), closed=closed)
+        return None if binding.operands else FoundNames((Word(".", "."),), bare=True)
     paths = read_by(reading)
     if telling.names is Names.INPUT:
         fed = command.fed
@@ -107,7 +108,10 @@ def found_by(reading: Reading) -> FoundNames | None:
         texts = [item.word for item in reading.given if item.value.kind is Kind.TEXT]
         return replace(fed, named=(*fed.named, *_singled_out(texts, fed.words)), closed=fed.closed and closed)
     words = [word for path in paths for word in found_below(path, path.raw, None, several=True)]
-    return FoundNames(tuple(words), tuple(picked_by(reading)), closed=closed) if words else None
+    if not words:
+        return None
+    bare = all(path is not operand for path in paths for operand in binding.operands)
+    return FoundNames(tuple(words), tuple(picked_by(reading)), bare=bare, closed=closed)
 
 
 def _nothing_else(telling: Telling, reading: Reading) -> bool:

@@ -76,9 +76,9 @@ class Names(StrEnum):
     """Which names a program prints, one a line, and nothing else."""
 
     BELOW = "below"
-    """Paths that begin with those that it is given."""
+    """Paths that begin with those that it is given; if it is given none, below the directory in which it runs."""
     HERE = "here"
-    """Paths below the directory in which it runs, if it is given none."""
+    """Names below the directory in which it runs, if it is given none."""
     INPUT = "input"
     """Some lines of its input as they are, if it is given no path."""
     PROGRAMS = "programs"
