@@ -108,6 +108,25 @@ def test_a_call_that_ran_is_reported(install, home, host, plugged):
     assert "executed" in json.dumps(record)
 
 
+def test_claude_code_about_to_ask_is_told_once_more(install, home, plugged):
+    """Its own rules ask after our hook has allowed; its `PermissionRequest` then gets the decision that there is."""
+    (home / ".claude").mkdir()
+    own = home / ".claude" / "settings.json"
+    own.write_text('{"permissions": {"ask": ["Bash(touch *)"]}}')
+    install("claude-code")
+    ran = run("claude-code", home, CALLS)
+    assert ran.files == {"allowed"}, ran.output
+    with plugged.client("operator") as client:
+        newest = client.get("/v1/sessions?limit=1").json()["items"][0]
+        made = client.get(f"/v1/decisions?session_id={newest['session_id']}").json()["items"]
+    assert [one["verdict"] for one in made] == ["allow", "ask", "deny"]
+    document = json.loads(own.read_text())
+    del document["hooks"]["PermissionRequest"]
+    own.write_text(json.dumps(document))
+    (home / "repo" / "allowed").unlink()
+    assert run("claude-code", home, CALLS).files == set(), "without that hook nobody answers its question"
+
+
 @pytest.mark.parametrize("script", ["exit 1", "kill -9 $$", "sleep 60", "exec /nonexistent"])
 def test_claude_code_blocks_where_the_hook_itself_breaks(install, home, script):
     install("claude-code")

@@ -1,4 +1,7 @@
-"""``lineclear doctor``: what an agent's hook does, by trying it: a denial, a pass, and the service being down."""
+"""``lineclear doctor``: what an agent's hook does, by trying it: a denial, a pass, and the service being down.
+
+What it can't try it reads: whether the program's settings run the hook at all, and block where it breaks.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import os
 import subprocess
 import urllib.error
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +18,12 @@ import typer
 
 from lineclear.cli.configured import place
 from lineclear.cli.failure import Failure
+from lineclear.cli.program import numbers, version
+from lineclear.hosts.abilities import OnFailure
 from lineclear.hosts.registry import HOSTS
 from lineclear.hosts.setup import canaries
 from lineclear.hosts.setup.canaries import Outcome, canary, outcome
-from lineclear.hosts.setup.found import Hook, hook
+from lineclear.hosts.setup.found import Hook, hook, switched_off
 from lineclear.hosts.setup.plans import files
 
 if TYPE_CHECKING:
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
 
 _SESSION = "lineclear-doctor"
 _PATIENCE_S = 40
+_WRONG = "  <- NOT AS IT SHOULD BE"
 _NOWHERE = {"--socket": "/nonexistent/lineclear.sock", "--url": "http://127.0.0.1:9"}
 """Where nobody listens: the discard port, and a folder that isn't there."""
 
@@ -49,34 +56,71 @@ def doctor(
         print(f"{scope:<8} {file}: {'our hook' if file in found else 'no hook of ours'}")
     if not found:
         raise Failure(f"{abilities.title} isn't set up; run `lineclear install {host}`")
-    well = [all(list(_tried(abilities, file, one))) for file, one in found.items()]
-    print(f"checked against {abilities.title} {abilities.checked.version}, {abilities.checked.date}")
+    installed = None if abilities.program is None else version(abilities.program)
+    well = [all(list(_tried(abilities, file, one, installed))) for file, one in found.items()]
+    well += [_switched_on(abilities, file) for _, file in places]
+    checked = f"checked against {abilities.title} {abilities.checked.version}, {abilities.checked.date}"
+    print(checked + (f"; here is {installed}" if installed else ""))
     if not all(well):
         raise typer.Exit(1)
 
 
-def _tried(abilities: Abilities, file: Path, one: Hook) -> Iterator[bool]:
+def _tried(abilities: Abilities, file: Path, one: Hook, installed: str | None) -> Iterator[bool]:
     """Each trial, told as it ends: whether it came out well."""
-    print(f"trying the hook of {file}")
-    denied = _answer(one, abilities, canaries.DENIED)
-    yield _told("a call that must be denied", denied, denied is Outcome.DENIED)
-    passed = _answer(one, abilities, canaries.PASSED)
-    yield _told("a call that may pass", passed, passed is Outcome.ON)
-    if one.url is not None:
-        print(f"  the service down: the call is blocked only by `{abilities.block_setting}` beside the address")
-        return
-    down = _answer(_astray(one), abilities, canaries.PASSED)
-    chosen = "open" in one.words[-1:]
-    yield _told("the service down", down, chosen or down is not Outcome.ON)
+    print(f"trying the hook of {file}, which asks {one.url or _reach(one)}")
+    denied, told = _answer(one, abilities, canaries.DENIED)
+    yield _told("a call that must be denied", denied, told, denied is Outcome.DENIED)
+    passed, told = _answer(one, abilities, canaries.PASSED)
+    yield _told("a call that may pass", passed, told, passed is Outcome.ON)
+    if one.url is None:
+        down, told = _answer(_astray(one), abilities, canaries.PASSED)
+        yield _told("the service down", down, told, one.fails_open or down is not Outcome.ON)
+    broken, well = _broken(abilities, one, installed)
+    print(f"  a hook that breaks: {broken}" + ("" if well else _WRONG))
+    yield well
 
 
-def _told(trial: str, found: Outcome | None, well: bool) -> bool:
+def _told(trial: str, found: Outcome | None, told: str, well: bool) -> bool:
     said = "no answer" if found is None else found.value
-    print(f"  {trial}: {said}" + ("" if well else "  <- NOT AS IT SHOULD BE"))
+    print(f"  {trial}: {said}" + ("" if well else f"{_WRONG}: {' '.join(told.split())[:300]}"))
     return well
 
 
-def _answer(one: Hook, abilities: Abilities, command: str) -> Outcome | None:
+def _broken(abilities: Abilities, one: Hook, installed: str | None) -> tuple[str, bool]:
+    """What happens where the hook itself can't start or doesn't end, and whether that is as well as can be."""
+    setting, since = abilities.block_setting, abilities.blocks_since
+    if abilities.on_failure is OnFailure.CLOSED:
+        return "the call is blocked", True
+    if setting is None:
+        return f"the call goes ahead; {abilities.title} has no setting that blocks", True
+    if one.fails_open:
+        return "the call goes ahead, as was chosen", True
+    if one.settings.get(setting) not in {"block", True}:
+        return f"the call goes ahead, since the entry has no `{setting}` that blocks", False
+    if installed is not None and since and numbers(installed) < since:
+        newer = ".".join(map(str, since))
+        return f"the call goes ahead, since {abilities.title} {installed} is older than {newer}", False
+    return f"the call is blocked, by `{setting}`", True
+
+
+def _switched_on(abilities: Abilities, file: Path) -> bool:
+    """Whether a file of settings leaves hooks switched on; told only where it doesn't."""
+    try:
+        off = abilities.switch is not None and switched_off(file.read_text("utf-8"), abilities.switch)
+    except (OSError, UnicodeDecodeError):
+        return True
+    if off and abilities.switch is not None:
+        print(f"{file}: `{'.'.join(abilities.switch[0])}` switches all hooks off{_WRONG}")
+    return not off
+
+
+def _reach(one: Hook) -> str:
+    """The address in a hook's words."""
+    return next((one.words[one.words.index(name) + 1] for name in _NOWHERE if name in one.words), "nobody")
+
+
+def _answer(one: Hook, abilities: Abilities, command: str) -> tuple[Outcome | None, str]:
+    """What the hook's answer comes to, and what it said."""
     payload = json.dumps(canary(abilities.name, command, str(Path.cwd()), _SESSION))
     if one.url is not None:
         return _posted(one.url, payload)
@@ -84,20 +128,21 @@ def _answer(one: Hook, abilities: Abilities, command: str) -> Outcome | None:
         run = subprocess.run(  # noqa: S603 - what the configuration of this very user says
             one.words, input=payload, capture_output=True, text=True, timeout=_PATIENCE_S, check=False
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return outcome(run.returncode, run.stdout, run.stderr)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return None, str(error)
+    return outcome(run.returncode, run.stdout, run.stderr), run.stderr or run.stdout
 
 
-def _posted(url: str, payload: str) -> Outcome | None:
+def _posted(url: str, payload: str) -> tuple[Outcome | None, str]:
     key = os.environ.get("LINECLEAR_KEY", "")
     headers = {"authorization": f"Bearer {key}", "content-type": "application/json"}
     request = urllib.request.Request(url, payload.encode(), headers)  # noqa: S310 - install wrote it
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE_S) as response:  # noqa: S310
-            return outcome(0, response.read().decode(), "")
-    except (urllib.error.URLError, TimeoutError):
-        return None
+            said = response.read().decode()
+            return outcome(0, said, ""), said
+    except (urllib.error.URLError, TimeoutError) as error:
+        return None, str(error)
 
 
 def _astray(one: Hook) -> Hook:
@@ -106,7 +151,7 @@ def _astray(one: Hook) -> Hook:
     for name, nowhere in _NOWHERE.items():
         if name in words:
             words[words.index(name) + 1] = nowhere
-    return Hook(tuple(words))
+    return replace(one, words=tuple(words))
 
 
 def _read(file: Path, abilities: Abilities) -> Hook | None:

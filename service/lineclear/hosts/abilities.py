@@ -81,7 +81,9 @@ class Abilities:
     can't show is sent as a denial. ``block_setting`` names the setting by which a failing hook blocks, where there is
     one. ``deadline_s`` is how long it waits for a hook as ``install`` sets it up, in seconds. ``unique_ids`` says that
     its calls have ids of their own; where they don't, none is used. ``speaks_http`` says that it can post by itself.
-    ``by_exit`` says that its answer is an exit status and a text, not a document.
+    ``by_exit`` says that its answer is an exit status and a text, not a document. ``program`` is the name of its
+    executable, which tells its version; ``blocks_since`` the first version that knows ``block_setting``, where earlier
+    ones are still met; ``switch`` where in its settings all hooks are switched off, and by which value.
     """
 
     name: str
@@ -99,6 +101,9 @@ class Abilities:
     never_asks_in: frozenset[str] = field(default=frozenset())
     speaks_http: bool = False
     by_exit: bool = False
+    program: str | None = None
+    blocks_since: tuple[int, ...] = ()
+    switch: tuple[tuple[str, ...], bool] | None = None
 
     @property
     def answer_within_s(self) -> float:

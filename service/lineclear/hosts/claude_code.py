@@ -42,6 +42,9 @@ ABILITIES = Abilities(
     messages=MessagesFrom.PROMPT_EVENT,
     checked=Checked("2.1.332", "2026-11-29", Basis.RAN),
     speaks_http=True,
+    program="claude",
+    blocks_since=(2, 1, 295),
+    switch=(("disableAllHooks",), True),
 )
 
 

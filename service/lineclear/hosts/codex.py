@@ -41,6 +41,7 @@ ABILITIES = Abilities(
     unique_ids=True,
     messages=MessagesFrom.PROMPT_EVENT,
     checked=Checked("0.171.0", "2026-11-29", Basis.RAN),
+    program="codex",
 )
 
 

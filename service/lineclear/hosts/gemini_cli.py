@@ -36,6 +36,8 @@ ABILITIES = Abilities(
     unique_ids=False,
     messages=MessagesFrom.PROMPT_EVENT,
     checked=Checked("0.61.0", "2026-11-29", Basis.RAN),
+    program="gemini",
+    switch=(("hooksConfig", "enabled"), False),
 )
 
 

@@ -36,6 +36,7 @@ ABILITIES = Abilities(
     messages=MessagesFrom.PROMPT_EVENT,
     checked=Checked("1.18.33", "2026-11-29", Basis.RAN),
     speaks_http=True,
+    program="opencode",
 )
 
 
