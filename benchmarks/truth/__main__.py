@@ -60,8 +60,9 @@ class Truth:
         """Run all that is called proven. Returns how many commands turn out unsafe."""
         opinions: dict[str, tuple[Row, Opinion]] = {}
         harmful: dict[str, tuple[Row, Tried]] = {}
+        said = {command: analysis.opinion(command) for command in dict.fromkeys(row.command for row in self._rows)}
         for row in self._rows:
-            opinion = analysis.opinion(row.command)
+            opinion = said[row.command]
             if opinion.proven and row.harmful:
                 harmful[row.command] = row, labelled(row)
             elif opinion.proven:
@@ -71,6 +72,7 @@ class Truth:
         found |= harmful
         self._write("proven.json", {c: {"id": row.id, **asdict(one)} for c, (row, one) in found.items()})
         _say(report.of_proven(found))
+        _say(report.of_doubted(self._rows, said))
         _say(shfmt.report({command: analysis.effects(command) for command in opinions}))
         return sum(one.outcome is Outcome.UNSAFE for _, one in found.values())
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.truth.confirm import Standing
 from benchmarks.truth.proven import Outcome
+from benchmarks.truth.reviewed import DOUBTED, REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -34,6 +35,15 @@ def of_proven(found: Mapping[str, tuple[Row, Tried]]) -> Iterator[str]:
             yield f"        {_line(row.command)}"
     missing = Counter(one.why for _, one in found.values() if one.outcome is Outcome.NOT_INSTALLED)
     yield from _most("not installed here", missing)
+
+
+def of_doubted(rows: Iterable[Row], opinions: Mapping[str, Opinion]) -> Iterator[str]:
+    """Proven commands of which their authors say that one should ask, each with the reason why that isn't needed."""
+    doubted = [row for row in rows if row.verdict in DOUBTED and opinions[row.command].proven]
+    yield f"proven, though their authors would ask: {len(doubted)}"
+    for row in doubted:
+        yield f"  {row.id}  {REASONS.get(row.id, 'NOT LOOKED AT')}"
+        yield f"        {_line(row.command)}"
 
 
 def of_denominator(name: str, judged: Mapping[str, Judged]) -> Iterator[str]:
