@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from enum import StrEnum
-from pathlib import Path  # noqa: TC003 - the framework reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -56,13 +56,28 @@ def find(
     findings, problems = found.findings, found.problems
     match output:
         case Output.TEXT:
-            print("\n".join([*report.as_text(findings, problems), _summary(findings, problems)]))
+            known = f", {len(found.ignored)} ignored" if found.ignored else ""
+            print("\n".join([*report.as_text(findings, problems), _summary(findings, problems) + known]))
         case Output.JSON:
             print(json.dumps(report.as_json(findings, problems), indent=2, ensure_ascii=False))
         case Output.SARIF:
-            print(json.dumps(report.as_sarif(findings, problems), indent=2, ensure_ascii=False))
+            print(
+                json.dumps(
+                    report.as_sarif(findings, problems, found.ignored, folder=_seen_from_here(place)),
+                    indent=2,
+                    ensure_ascii=False,
+                )
+            )
     if problems or any(_counts(one.level, fail_on) for one in findings):
         raise typer.Exit(1)
+
+
+def _seen_from_here(place: Path) -> str:
+    """The folder as a repository's own tools name it, if they run where this does; nothing where it lies elsewhere."""
+    try:
+        return place.resolve().relative_to(Path.cwd()).as_posix().removeprefix(".")
+    except ValueError:
+        return ""
 
 
 def _counts(level: Level, fail_on: FailOn) -> bool:

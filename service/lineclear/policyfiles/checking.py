@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lineclear.policyfiles import sources
 from lineclear.policyfiles.compiling import Beneath, examined
 from lineclear.policyfiles.lint import report
-from lineclear.policyfiles.lint.run import lint
+from lineclear.policyfiles.lint.run import linted
 from lineclear.policyfiles.problems import PolicyError
 
 if TYPE_CHECKING:
@@ -29,11 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a folder comes to: its version, None where ``problems`` keep it from being loaded; and the findings."""
+    """What a folder comes to: its version, None where ``problems`` keep it from being loaded; and the findings.
+
+    ``ignored`` are findings that the authors keep, with their reasons.
+    """
 
     version: str | None
     problems: Sequence[Problem] = ()
     findings: Sequence[Finding] = ()
+    ignored: Sequence[tuple[Finding, str]] = ()
 
     def as_json(self) -> dict[str, JSON]:
         """The same for machines."""
@@ -50,7 +54,8 @@ def checked(folder: Path, builtin: Path, today: date, prompts: str = "") -> Chec
         found = examined(Beneath.read(builtin, prompts), sources.organisation(folder))
     except PolicyError as error:
         return Checked(None, error.problems)
-    return Checked(found.policy.version, (), lint(found, today))
+    told = linted(found, today)
+    return Checked(found.policy.version, (), told.findings, told.ignored)
 
 
 def main() -> None:

@@ -41,7 +41,7 @@ async def test_good_files_have_the_version_that_they_would_have_in_force(world, 
 
 BAD = {
     "a typo": ("version: 1\npermissions: {}\nruls: []\n", 3, 1, "did you mean `rules`"),
-    "a tab": ("version: 1\npermissions:\n\tdeny: []\n", 3, 1, "token"),
+    "a tab": ("version: 1\npermissions:\n\tdeny: []\n", 3, 1, "use spaces"),
     "no version": ("permissions: {}\n", 1, 1, "`version: 1` is missing"),
     "an operator": ("version: 1\npermissions: {deny: ['Bash(a; b)']}\n", 2, 22, "one simple command"),
     "a condition": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lineclear.policyfiles.lint import breadth, forms, reach
@@ -17,13 +18,32 @@ if TYPE_CHECKING:
     from lineclear.policyfiles.lint.ignoring import Ignored
 
 
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """What was found; ``ignored`` are those that the authors know of and keep, each with their reason."""
+
+    findings: tuple[Finding, ...]
+    ignored: tuple[tuple[Finding, str], ...]
+
+
 def lint(found: Compiled, today: date) -> tuple[Finding, ...]:
     """The findings about a policy; ``today`` is the day by which rules have expired."""
+    return linted(found, today).findings
+
+
+def linted(found: Compiled, today: date) -> Linted:
+    """The same with what is ignored."""
     entries = ignored(found.sources, Problems())
-    told = list(_findings(found, today))
-    kept = [finding for finding in told if not any(_ignores(entry, finding) for entry in entries)]
+    told = list(dict.fromkeys(_findings(found, today)))
+    reasons = {finding: entry.reason for finding in told for entry in entries if _ignores(entry, finding)}
+    kept = [finding for finding in told if finding not in reasons]
     kept += [_unused(entry) for entry in entries if not any(_ignores(entry, finding) for finding in told)]
-    return tuple(sorted(dict.fromkeys(kept), key=lambda one: (one.file, one.line, one.column, one.kind, one.message)))
+    known = sorted(reasons.items(), key=lambda pair: _place(pair[0]))
+    return Linted(tuple(sorted(dict.fromkeys(kept), key=_place)), tuple(known))
+
+
+def _place(finding: Finding) -> tuple[str, int, int, str, str]:
+    return finding.file, finding.line, finding.column, finding.kind, finding.message
 
 
 def _findings(found: Compiled, today: date) -> Iterator[Finding]:
