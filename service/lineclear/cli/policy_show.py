@@ -180,9 +180,9 @@ def _difference(one: Difference) -> JSON:
 
 def _told(one: Difference) -> Iterator[str]:
     place = f"  ({one.source})" if one.source else ""
-    yield f"{_SIGNS[one.change]} {one.kind} {one.name}{place}"
+    yield f"{_SIGNS[one.change]} {one.kind} {one.name}".rstrip() + place
     for sign, side in (("-", one.before), ("+", one.after)):
-        if side is not None:
+        if side not in (None, {}):
             yield f"    {sign} {json.dumps(side, ensure_ascii=False)}"
 
 

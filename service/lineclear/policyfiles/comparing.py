@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lineclear.core.call import JSON
     from lineclear.core.policy import Policy
     from lineclear.core.rules.rule import Rule
+    from lineclear.core.shell.program import Program
     from lineclear.policyfiles.compiling import Compiled
 
 _SECTIONS = (
@@ -24,6 +25,8 @@ _SECTIONS = (
     "safe_tools", "sections",
 )  # fmt: skip
 """Fields of a policy beside its rules and protected paths."""
+_WRITTEN = {"enforce": "enforcement", "guidance": "classifier"}
+"""Those whose name in a file is another."""
 
 
 class Change(StrEnum):
@@ -51,10 +54,11 @@ def differences(old: Policy, new: Policy) -> list[Difference]:
     found = list(_of_entries("rule", _rules(old), _rules(new), _places(new.rules.rules, "name")))
     found += _of_entries("protected path", _protections(old), _protections(new), _places(new.protections.entries, "id"))
     for name in _SECTIONS:
-        before, after = _entries(getattr(old, name)), _entries(getattr(new, name))
-        found += _of_entries(f"`{name}`", before, after, {})
+        before, after = _entries(_section(old, name)), _entries(_section(new, name))
+        found += _of_entries(f"`{_WRITTEN.get(name, name)}`", before, after, {})
+    found += _of_programs(old.programs.by_name, new.programs.by_name)
     if not found and old.version != new.version:
-        found.append(Difference(Change.CHANGED, "description", "programs, catalogues or tools", None, None))
+        found.append(Difference(Change.CHANGED, "description", "catalogues, tools or prompts", None, None))
     return found
 
 
@@ -93,11 +97,14 @@ def _of_entries(
 
 
 def _differing(before: JSON, after: JSON) -> tuple[JSON, JSON]:
-    """Of two mappings only what differs."""
+    """Of two mappings only what differs, of two lists what only one of them holds."""
+    if isinstance(before, list) and isinstance(after, list):
+        return [one for one in before if one not in after], [one for one in after if one not in before]
     if not isinstance(before, Mapping) or not isinstance(after, Mapping):
         return before, after
     keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
-    return {key: before.get(key) for key in keys}, {key: after.get(key) for key in keys}
+    pairs = {key: _differing(before.get(key), after.get(key)) for key in keys}
+    return {key: pair[0] for key, pair in pairs.items()}, {key: pair[1] for key, pair in pairs.items()}
 
 
 def _rules(policy: Policy) -> dict[str, JSON]:
@@ -115,7 +122,36 @@ def _places(entries: Any, name: str) -> dict[str, str]:
 def _said(entry: JSON) -> dict[str, JSON]:
     """An entry without what it leaves open."""
     assert isinstance(entry, Mapping)
-    return {key: value for key, value in entry.items() if value not in (None, [], {}, False) and key != "id"}
+    told = {key: _brief(value) for key, value in entry.items() if key != "id"}
+    return {key: value for key, value in told.items() if value not in (None, [], {}, False)}
+
+
+def _brief(value: JSON) -> JSON:
+    """A value as it was written, as far as it is known: what was made of a text is that text."""
+    if isinstance(value, list):
+        return [_brief(one) for one in value]
+    if not isinstance(value, Mapping):
+        return value
+    if isinstance(text := value.get("text"), str):
+        return text
+    return {key: _brief(one) for key, one in value.items() if one is not None}
+
+
+def _of_programs(before: Mapping[str, Program], after: Mapping[str, Program]) -> Iterator[Difference]:
+    """The programs that are described otherwise, by name; how is a page of its own."""
+    for name in sorted(name for name, one in {**before, **after}.items() if name == one.name):
+        if name not in after:
+            yield Difference(Change.REMOVED, "program", name, None, None)
+        elif name not in before:
+            yield Difference(Change.ADDED, "program", name, None, None)
+        elif before[name] != after[name]:
+            yield Difference(Change.CHANGED, "program", name, None, None)
+
+
+def _section(policy: Policy, name: str) -> Any:
+    if name == "enforce":
+        return "enforce" if policy.enforce else "observe"
+    return getattr(policy, name)
 
 
 def _safe(tool: SafeTool) -> str:

@@ -59,6 +59,24 @@ def test_diff_as_text(lineclear, organisation):
     assert " -> sha256:" in lines[-1]
 
 
+def test_diff_tells_what_of_an_entry_differs_and_in_the_words_of_files(lineclear, organisation):
+    rule = "version: 1\nrules: [{id: r, effect: deny, tools: [Bash], command: [%s], reason: x}]\n"
+    old = organisation(rule % "make a, make b" + "enforcement: observe\n", "old")
+    new = organisation(rule % "make b, make c" + "programs: [{name: make}]\n", "new")
+    _, out, _ = lineclear("policy", "diff", old, new)
+    assert out.splitlines()[:-1] == [
+        "~ rule organisation:r  (organisation/a.yaml:2:14)",
+        '    - {"commands": ["make a"]}',
+        '    + {"commands": ["make c"]}',
+        "~ `enforcement`",
+        '    - "observe"',
+        '    + "enforce"',
+        "~ program make",
+    ]
+    _, out, _ = lineclear("policy", "diff", organisation("version: 1\n", "none"), old)
+    assert '    + {"effect": "deny", "layer": "organisation", "tools": ["Bash"], "commands"' in out
+
+
 def test_comments_and_order_are_no_difference(lineclear, organisation):
     other = OLD.replace("permissions:", "# why\npermissions:").replace('"Bash(npm test)"', '"Bash(npm test)" ')
     status, out, _ = lineclear("policy", "diff", organisation(OLD, "old"), organisation(other, "new"))
