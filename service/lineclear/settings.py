@@ -251,16 +251,15 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _yaml(text: str) -> dict[str, Any]:
-    from ruamel.yaml import YAML  # noqa: PLC0415 - only where the file is YAML
-    from ruamel.yaml.error import YAMLError  # noqa: PLC0415
+    from lineclear.policyfiles.problems import Fault  # noqa: PLC0415 - only where the file is YAML
+    from lineclear.policyfiles.yaml import read  # noqa: PLC0415
 
     try:
-        values = YAML(typ="safe", pure=True).load(text)
-    except YAMLError as error:
-        raise ValueError(" ".join(str(error).split())) from None
-    if values is not None and not isinstance(values, dict):
-        raise ValueError("it must hold a mapping")
-    return values or {}
+        node = read(text)
+        entries = {} if node is None else node.entries("what it holds")
+    except Fault as fault:
+        raise ValueError(f"line {fault.line}, column {fault.column}: {fault}") from None
+    return {key: value.plain() for key, value in entries.items()}
 
 
 def _leaves(values: dict[str, Any], prefix: str = "") -> list[str]:

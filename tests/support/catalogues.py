@@ -6,9 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-
 from lineclear.core.catalogue import Catalogue, entry, host_names
+from support.documents import document
 
 FOLDER = Path(__file__).parents[2] / "policies" / "builtin" / "catalogues"
 
@@ -16,7 +15,7 @@ FOLDER = Path(__file__).parents[2] / "policies" / "builtin" / "catalogues"
 @cache
 def documents() -> dict[str, dict[str, Any]]:
     """Each file's content by its name without the ending."""
-    return {path.stem: YAML(typ="safe").load(path) for path in sorted(FOLDER.glob("*.yaml"))}
+    return {path.stem: document(path) for path in sorted(FOLDER.glob("*.yaml"))}
 
 
 def entries():

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ruamel.yaml import YAML
-
 from lineclear.core.call import Dialect, Environment, Platform
 from lineclear.core.effects import Deed, Touch
 from lineclear.core.paths.locate import locate
@@ -14,6 +12,7 @@ from lineclear.core.paths.matcher import PathIndex
 from lineclear.core.paths.pattern import PathPattern
 from lineclear.core.paths.protected import Protection, Protections
 from lineclear.core.rules.rule import Layer, Origin
+from support.documents import document
 
 LINUX = Environment(
     cwd="/work/repo",
@@ -66,7 +65,7 @@ def protection(path, access="write", effect="ask", exceptions=(), identity=None)
 
 
 def shipped():
-    entries = YAML(typ="safe").load(SHIPPED)["protected_paths"]
+    entries = document(SHIPPED)["protected_paths"]
     return Protections(
         protection(entry["path"], entry["access"], entry["effect"], entry.get("exceptions", ()), entry["id"])
         for entry in entries

@@ -6,20 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
 
 from lineclear.core.shell.analysis import analyse
 from lineclear.core.shell.describe import program
 from lineclear.core.shell.examples import WORKSPACE
 from lineclear.core.shell.programs import Programs
+from support.documents import document
 
 FOLDER = Path(__file__).parents[3] / "policies" / "builtin" / "programs"
 
 
 def shipped():
     """Every shipped description."""
-    reader = YAML(typ="safe")
-    return [program(entry) for file in sorted(FOLDER.glob("*.yaml")) for entry in reader.load(file)["programs"]]
+    return [program(entry) for file in sorted(FOLDER.glob("*.yaml")) for entry in document(file)["programs"]]
 
 
 @pytest.fixture(scope="session")

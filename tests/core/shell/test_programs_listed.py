@@ -6,7 +6,8 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
+
+from support.documents import document
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted((ROOT / "policies" / "builtin" / "programs").glob("*.yaml"))
@@ -24,7 +25,7 @@ def names(entries):
 
 def section(file):
     """What the documentation has to say of one file."""
-    entries = YAML(typ="safe").load(file)["programs"]
+    entries = document(file)["programs"]
     proven = [entry for entry in entries if entry["examples"].get("read_only")]
     never = [entry for entry in entries if not entry["examples"].get("read_only")]
     blocks = [f"### `{file.name}`"]

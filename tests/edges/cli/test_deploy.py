@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
+import yaml
 
 from lineclear.settings import names, variable
 
@@ -15,7 +15,7 @@ DOCKERFILE = (ROOT / "deploy" / "Dockerfile").read_text()
 
 
 def loaded(name):
-    return YAML(typ="safe", pure=True).load((ROOT / name).read_text())
+    return yaml.safe_load((ROOT / name).read_text())
 
 
 @pytest.fixture(scope="module")
