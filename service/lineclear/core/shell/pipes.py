@@ -36,6 +36,8 @@ class Pipes:
         self._told: dict[int, FoundNames] = {}
         self._fed: dict[int, FoundNames] = {}
         self._closed = 0
+        self.asked = 0
+        """How many pipelines and substitutions are under way, in which it matters what is printed."""
 
     def tell(self, node: Node, names: FoundNames | None) -> None:
         """A statement prints names, or what isn't known."""

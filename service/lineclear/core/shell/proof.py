@@ -71,9 +71,10 @@ def _surroundings(reading: Reading, record: Command, environment: Environment) -
     if not in_system_folder(record.words[0].shape):
         faults.append(f"`{record.words[0].shape}` isn't in a system folder")
     level = reading.binding.level
-    own = level.ignores - set(reading.command.scope.tainted)
-    if (name := next((name for name in record.assignments if name not in own), None)) is not None:
-        faults.append(f"`{name}` is set, which may change what runs")
+    if record.assignments:
+        own = level.ignores - set(reading.command.scope.tainted)
+        name = next((name for name in record.assignments if name not in own), None)
+        faults += [f"`{name}` is set, which may change what runs"] if name is not None else []
     if (name := _shown_secret(reading.command.names)) is not None:
         faults.append(f"the value of `{name}` may be a secret")
     if level.trusted_repository and not _in_trusted_repository(environment, reading.folders):

@@ -39,7 +39,9 @@ def walk_substitutions(walker: Walker, nodes: Iterable[Node], scope: Scope) -> d
         try:
             walker.fits(node)
             inner = node.children[1:-1]
+            walker.pipes.asked += 1
             _substituted(walker, inner, scope.copy())
+            walker.pipes.asked -= 1
             known |= walker.pipes.printed_in(inner, text)
         except Unreadable:
             walker.sink.doubt(Doubt.CONSTRUCT)

@@ -87,7 +87,8 @@ class Walker:
                 self._unknown(node, scope)
         finally:
             self.depth -= 1
-            self.pipes.ended(node)
+            if self.pipes.asked:
+                self.pipes.ended(node)
 
     def _unknown(self, node: Node, scope: Scope) -> None:
         self.sink.doubt(Doubt.CONSTRUCT)
@@ -162,6 +163,7 @@ class Walker:
     def _pipeline(self, node: Node, scope: Scope) -> None:
         self.fits(node)
         told: FoundNames | None = None
+        self.pipes.asked += 1
         for child in node.children:
             if child.is_named:
                 if child.type == "comment":
@@ -176,6 +178,7 @@ class Walker:
                 told = None
             elif child.type != "|":
                 raise Unreadable
+        self.pipes.asked -= 1
         self.pipes.tell(node, told)
 
     def _negated(self, node: Node, scope: Scope) -> None:
@@ -218,7 +221,7 @@ class Walker:
             if self.reader.redirect(redirect, scope, found, opened):
                 raise Unreadable
         self.inner(found.inner, scope)
-        texts = [self.reader.text_of(redirect) for redirect in redirects]
+        texts = self._texts(redirects)
         reads = self.pipes.enter(texts)
         self.statement(body, scope)
         self.pipes.leave(reads)
@@ -228,15 +231,16 @@ class Walker:
 
     def _command(self, node: Node | None, scope: Scope, redirects: Sequence[Node] = ()) -> None:
         read = self.reader.read(node, scope, redirects)
-        own = only_piped(read.simple, [self.reader.text_of(redirect) for redirect in redirects])
-        fed = self.pipes.fed(node) if node is not None else None
-        read.simple.fed = fed if own else None
+        asked = node is not None and self.pipes.asked and only_piped(read.simple, self._texts(redirects))
+        if node is not None and self.pipes.asked:
+            fed = self.pipes.fed(node)
+            read.simple.fed = fed if asked else None
         read.simple.known = self.inner(read.inner, scope)
         before = scope.others
         if read.simple.words:
             told = self.sink.simple(read.simple)
-            if node is not None:
-                self.pipes.tell(node, told if own and not read.following else None)
+            if node is not None and self.pipes.asked:
+                self.pipes.tell(node, told if asked and not read.following else None)
         else:
             self._set(read.simple.assigned, scope)
             self.sink.redirects(read.simple.redirects, scope)
@@ -247,6 +251,9 @@ class Walker:
                 scope.merge(branch)
             else:
                 self._second(operator, right, scope, before)
+
+    def _texts(self, nodes: Iterable[Node]) -> list[str]:
+        return [self.reader.text_of(node) for node in nodes]
 
     def _assignments(self, node: Node, scope: Scope) -> None:
         found = Found()
