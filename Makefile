@@ -4,7 +4,10 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 CERBOS := @cerbos/cerbos-linux-x64@0.55.0
 
-.PHONY: help install run demo test lint format clean truth bench bench-quick bench-gate soak peers corpora
+# What breaks on purpose, and takes its time.
+BREAK := $(addprefix tests/e2e/test_,when_things_break.py disks.py breaker_race.py embedded_killed.py several_replicas.py)
+
+.PHONY: help install run demo test lint format clean truth chaos scaling bench bench-quick bench-gate soak peers corpora
 
 help:  ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +74,10 @@ truth: install  ## run what is proven read-only and see that it is (root, strace
 
 chaos: install  ## kill, cut and stall under load, then hold the log against every answer (minutes)
 	@PYTHONPATH=tests $(BIN)/python -m benchmarks.chaos
+	@$(BIN)/python -m pytest -m slow $(BREAK)
+
+scaling: install  ## what a decision costs with one replica and with several
+	@PYTHONPATH=tests $(BIN)/python -m benchmarks.scaling
 
 format: install  ## let ruff lay the code out
 	$(BIN)/ruff check --fix-only .
