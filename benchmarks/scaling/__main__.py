@@ -40,7 +40,7 @@ def measured(costs: list[Cost]) -> Iterator[str]:
     """By number of replicas."""
     yield f"Replicas, their database and their callers on one machine with {os.cpu_count()} processors:"
     yield ""
-    yield "| replicas | connections to each | decisions/s | service, processor ms | Postgres, processor ms | records a commit |"
+    yield "| replicas | connections | decisions/s | service, processor ms | Postgres, processor ms | records a commit |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for one in costs:
         spent = f"{one.service_ms:.2f} | {one.postgres_ms:.2f} | {one.a_commit:.1f}"
