@@ -53,8 +53,8 @@ class AsyncClient:
         answer: Mapping[str, Any] = await self._asked(calls.report(decision_id, outcome))
         return answer
 
-    async def say(self, session_id: str, messages: Sequence[Mapping[str, Any]]) -> None:
-        """Say what the user typed, with a host's key. Raises ``NoVerdict``."""
+    async def say(self, session_id: str, messages: Sequence[str | Mapping[str, Any]]) -> None:
+        """Say what the user typed, as texts or in the Messages API's shape, with a host's key. Raises ``NoVerdict``."""
         await self._asked(calls.say(session_id, messages))
 
     async def close(self) -> None:
@@ -85,6 +85,8 @@ class AsyncClient:
             raise NoVerdict("the service did not answer in time", code="timed_out") from None
         except OSError as error:
             raise NoVerdict(f"the service can't be reached: {error.strerror or 'it closed the connection'}") from None
+        except UnicodeError:
+            raise NoVerdict("the service can't be reached: its host's name is none") from None
 
     async def _exchanged(self, streams: _Streams, message: bytes) -> Any:
         reader, writer = streams

@@ -25,6 +25,7 @@ def report(decision_id: str, outcome: Outcome) -> Asked:
     return "POST", within("/v1/decisions/{}/outcome", decision_id), {"outcome": outcome}
 
 
-def say(session_id: str, messages: Sequence[Mapping[str, Any]]) -> Asked:
+def say(session_id: str, messages: Sequence[str | Mapping[str, Any]]) -> Asked:
     """Say what the user typed."""
-    return "POST", within("/v1/sessions/{}/messages", session_id), {"messages": list(messages)}
+    said = [{"role": "user", "content": one} if isinstance(one, str) else one for one in messages]
+    return "POST", within("/v1/sessions/{}/messages", session_id), {"messages": said}

@@ -53,6 +53,16 @@ def request(address: Address, key: str, method: str, path: str, body: object = N
     return "\r\n".join((*head, "", "")).encode("ascii") + content
 
 
+def _detail(problem: dict[str, Any]) -> str:
+    """What is wrong according to a problem document, with the first of its single faults."""
+    detail = str(problem.get("detail", "no reason was given"))
+    match problem.get("errors"):
+        case [{"message": fault, "pointer": pointer}, *_]:
+            return f"{detail} ({fault} at `{pointer}`)"
+        case _:
+            return detail
+
+
 def within(path: str, *segments: str) -> str:
     """A path with segments filled in."""
     return path.format(*(quote(segment, safe="") for segment in segments))
@@ -91,7 +101,7 @@ class Reply:
             raise NoVerdict("the answer is no JSON", self.status, "not_understood") from None
         if self.status != _OK:
             told = found if isinstance(found, dict) else {}
-            code, detail = told.get("code", "refused"), told.get("detail", "no reason was given")
+            code, detail = told.get("code", "refused"), _detail(told)
             raise NoVerdict(f"the service refused with status {self.status}: {detail}", self.status, str(code))
         return found
 

@@ -53,8 +53,8 @@ class Client:
         answer: Mapping[str, Any] = self._asked(calls.report(decision_id, outcome))
         return answer
 
-    def say(self, session_id: str, messages: Sequence[Mapping[str, Any]]) -> None:
-        """Say what the user typed, with a host's key. Raises ``NoVerdict``."""
+    def say(self, session_id: str, messages: Sequence[str | Mapping[str, Any]]) -> None:
+        """Say what the user typed, as texts or in the Messages API's shape, with a host's key. Raises ``NoVerdict``."""
         self._asked(calls.say(session_id, messages))
 
     def close(self) -> None:
@@ -74,12 +74,14 @@ class Client:
             message = request(self._address, self._key, *asked)
         except (TypeError, ValueError, RecursionError) as error:
             raise NoVerdict(f"the call can't be sent: {error}", code="unsendable") from None
-        with suppress(IndexError, ConnectionError):  # one that was kept may have been closed by the other side
-            return self._exchanged(self._idle.pop(), message, until)
         try:
+            with suppress(IndexError, ConnectionError):  # one that was kept may have been closed by the other side
+                return self._exchanged(self._idle.pop(), message, until)
             return self._exchanged(self._connected(until), message, until)
         except OSError as error:
             raise NoVerdict(f"the service can't be reached: {error.strerror or 'it closed the connection'}") from None
+        except UnicodeError:
+            raise NoVerdict("the service can't be reached: its host's name is none") from None
 
     def _exchanged(self, connection: socket.socket, message: bytes, until: float) -> Any:
         kept, reply = False, Reply()

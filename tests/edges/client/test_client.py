@@ -155,6 +155,41 @@ def test_a_refused_report_is_said(client, service):
     assert (caught.value.status, caught.value.code) == (409, "conflict")
 
 
+def test_words_are_enough(client, service):
+    client.say("s", ["push it", {"role": "user", "content": "now"}])
+    said = [{"role": "user", "content": text} for text in ("push it", "now")]
+    assert service.bodies == [{"messages": said}]
+
+
+def test_what_is_wrong_with_a_request_is_said(client, service):
+    errors = [{"pointer": "/messages/0", "code": "type", "message": "expected an object"}]
+    service.answers = [http({"code": "malformed", "detail": "no", "errors": errors}, 400)]
+    with pytest.raises(NoVerdict, match=r"no \(expected an object at `/messages/0`\)"):
+        client.say("s", [7])
+
+
+@pytest.mark.parametrize("url", [f"http://{'a' * 64}.example:1", "http://a..b:1", "http://no-such-host.invalid:1"])
+def test_a_name_that_leads_nowhere_is_no_verdict(clients, url):
+    assert clients.open(url).decide(*CALL).code == "no_verdict:unreachable"
+
+
+class Gone:
+    """A kept connection whose network is gone: not closed, but out of reach."""
+
+    def settimeout(self, _: float) -> None: ...
+
+    def sendall(self, _: bytes) -> None:
+        raise OSError(113, "No route to host")
+
+    def close(self) -> None: ...
+
+
+def test_a_kept_connection_that_broke_is_no_verdict():
+    client = Client("http://127.0.0.1:9", "lck_k")
+    client._idle.append(Gone())
+    assert client.decide(*CALL).code == "no_verdict:unreachable"
+
+
 @pytest.mark.parametrize("url", ["", "localhost", "ftp://x", "http://", "http://x/path", "http://x:port"])
 def test_what_is_no_address(url):
     with pytest.raises(ValueError):
