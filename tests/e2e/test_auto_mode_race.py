@@ -53,10 +53,13 @@ async def shared(start, folders, postgres, migrated):
         yield both, model, url
 
 
-@pytest.fixture
-def pair(shared):
-    """The same, with nothing left of other tests."""
-    both, model, _ = shared
+@pytest_asyncio.fixture(loop_scope="module")
+async def pair(shared):
+    """The same, with nothing left of other tests: whose open breakers would send new sessions to a person."""
+    both, model, url = shared
+    connection = await asyncpg.connect(url)
+    await connection.execute("UPDATE sessions SET opened_by = NULL")
+    await connection.close()
     model.requests.clear()
     return both, model
 
