@@ -102,6 +102,8 @@ class Command:
     wrapper: int | None = None
     transparent: bool = False
     """Whether allow rules look past it (``timeout 60 npm test``), with literal arguments."""
+    guessed: bool = False
+    """Whether nobody can tell if it runs: it speaks against what runs it, and for nothing."""
     ends: tuple[str, ...] = ()
     """Names of the processes and services that it would end or stop, as far as they are literal."""
 

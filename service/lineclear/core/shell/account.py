@@ -11,6 +11,8 @@ from lineclear.core.shell.analysis import analyse
 from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lineclear.core.call import Environment
     from lineclear.core.effects import Command, Effects, Touch
     from lineclear.core.policy import Policy
@@ -56,7 +58,8 @@ def account(command: str, environment: Environment, policy: Policy) -> Account:
     """What would be said of a command in an environment. Redirects of several commands at once belong to the last."""
     effects = analyse(command, environment, policy.programs)
     answer, reason = _answer(effects, environment, policy)
-    return Account(command, answer, reason, tuple(_part(part, effects) for part in effects.commands))
+    certain = [part for part in effects.commands if not part.guessed]
+    return Account(command, answer, reason, tuple(_part(part, certain, effects) for part in certain))
 
 
 def _answer(effects: Effects, environment: Environment, policy: Policy) -> tuple[Answer, str]:
@@ -78,18 +81,18 @@ def _answer(effects: Effects, environment: Environment, policy: Policy) -> tuple
 
 def _described(touch: Touch, effects: Effects) -> bool:
     """Whether a touch is a write that somebody described: an unknown program isn't known to do anything."""
-    known = touch.redirect or touch.by is None or effects.commands[touch.by].invocation is not None
-    return known and touch.deed.access is Access.WRITE
+    by = None if touch.redirect or touch.by is None else effects.commands[touch.by]
+    return touch.deed.access is Access.WRITE and (by is None or (by.invocation is not None and not by.guessed))
 
 
-def _part(command: Command, effects: Effects) -> Part:
+def _part(command: Command, certain: Sequence[Command], effects: Effects) -> Part:
     own = [touch for touch in effects.touches if touch.by == command.index]
     return Part(
         text=command.text,
         words=tuple(None if HOLE in word.shape else word.shape for word in command.words),
         reads=_paths(own, Access.READ),
         writes=_paths(own, Access.WRITE),
-        executes=tuple(other.text for other in effects.commands if other.wrapper == command.index),
+        executes=tuple(other.text for other in certain if other.wrapper == command.index),
         network=tuple(dict.fromkeys(host.url for host in effects.hosts if host.by == command.index)),
         why=command.why,
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from lineclear.core.shell.invocation import Invocation, Option
 from lineclear.core.shell.kinds import Kind
+from lineclear.core.shell.optionnames import find_option
 from lineclear.core.shell.program import Form, Freedom, Level, OptionSpec, Outcome, Style
 from lineclear.core.shell.words import HOLE, Word
 
@@ -23,8 +24,6 @@ NUMBER_OPTION = "-NUM"
 """The canonical spelling of an option that is a number."""
 
 _NO_OPTION = re.compile(r"-[^A-Za-z0-9@?#.-]")
-_OPEN = re.compile(r"[*?]|\[(?![A-Za-z0-9_.:]+\])")
-"""How a pattern begins that may stand for a dash."""
 
 _DIGITS = re.compile(r"-[0-9]+")
 
@@ -71,18 +70,6 @@ class Binding:
 def bind(program: Program, words: Sequence[Word]) -> Binding:
     """Read ``words``, the first of which is the program, by its description."""
     return _Binder(program, words).run()
-
-
-def find_option(level: Level, name: str, *, abbreviates: bool) -> tuple[OptionSpec | None, bool]:
-    """The option that ``name`` spells, and whether it is spelled out."""
-    spec = level.options.get(name)
-    if spec is not None:
-        return spec, True
-    if abbreviates and name.startswith("--") and len(name) > 3:  # noqa: PLR2004 - two dashes and a letter
-        meant = {id(spec): spec for full, spec in level.options.items() if full.startswith(name)}
-        if len(meant) == 1:
-            return next(iter(meant.values())), False
-    return None, False
 
 
 class _Binder:
@@ -290,14 +277,3 @@ class _Binder:
 def _part(word: Word, shape: str) -> Word:
     """The end of a word that holds a value."""
     return Word(shape, shape.replace(HOLE, "…"), quoted=word.quoted and HOLE in shape, glob=word.glob)
-
-
-def could_be_option(word: Word, freedom: Freedom) -> bool:
-    """Whether a word that isn't fully known might begin with a dash and mean something by it."""
-    if freedom is Freedom.HARMLESS:
-        return False
-    if word.shape.startswith(HOLE):
-        return True
-    if word.torn:
-        return freedom is Freedom.NONE
-    return word.glob and freedom is Freedom.NONE and _OPEN.match(word.shape) is not None

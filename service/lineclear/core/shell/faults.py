@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lineclear.core.shell.bind import could_be_option
 from lineclear.core.shell.kinds import CONDITIONS, CONNECTS, DEEDS, REMOTES, Kind
 from lineclear.core.shell.languages.awk import awk_only_prints
 from lineclear.core.shell.languages.condition import read_condition
 from lineclear.core.shell.languages.formats import format_only_prints
 from lineclear.core.shell.languages.jq import jq_only_prints
 from lineclear.core.shell.languages.sed import sed_only_prints
+from lineclear.core.shell.optionnames import could_be_option
 from lineclear.core.shell.variables import harmless, plain
 from lineclear.core.shell.words import HOLE
 

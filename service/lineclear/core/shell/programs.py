@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lineclear.core.shell.bind import Binding, bind, find_option
+from lineclear.core.shell.bind import Binding, bind
 from lineclear.core.shell.kinds import CHOOSES, Kind
+from lineclear.core.shell.optionnames import find_option
 from lineclear.core.shell.program import Level, OptionSpec, Style
 from lineclear.core.shell.words import HOLE
 

@@ -13,15 +13,15 @@ from lineclear.core.shell.judging import Question, judge
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.pathwords import enter, folders_of, network_path, touch_word
 from lineclear.core.shell.proof import unfit
-from lineclear.core.shell.said import MAX_SAID, said_by
+from lineclear.core.shell.said import Said, said_by
 from lineclear.core.shell.scope import Scope
-from lineclear.core.shell.simple import MAX_WORDS, Simple
-from lineclear.core.shell.suspicion import Heard, suspicions, suspicions_of_unknown
+from lineclear.core.shell.simple import MAX_TOUCHES, MAX_WORDS, Simple
+from lineclear.core.shell.suspicion import Guess, Heard, suspicions, suspicions_of_unknown
 from lineclear.core.shell.touches import hosts_of, undescribed, urls_in
 from lineclear.core.shell.variables import harmless, plain
 from lineclear.core.shell.walk import Walker
 from lineclear.core.shell.words import HOLE, Word
-from lineclear.core.shell.wrapped import Wrapped, suspected
+from lineclear.core.shell.wrapped import Wrapped, behind_assignments, suspected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 MAX_COMMANDS = 200
 """How many commands one text may hold."""
 
-MAX_TOUCHES = 400
-"""How many paths one text may touch, and how often."""
-
 MAX_READ = 20_000
 """How many characters a text and the scripts in it may have, each as often as it runs."""
 
@@ -46,7 +43,6 @@ MAX_WRAPPERS = 8
 """How many wrappers may stand before one command."""
 
 _WORD = re.compile(r"[a-z]+")
-_SET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
 
 _DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
 """What a redirect does to its file; one that isn't here overwrites it."""
@@ -62,8 +58,8 @@ class Recorder:
     commands: list[Command] = field(default_factory=list)
     touches: list[Touch] = field(default_factory=list)
     hosts: list[Host] = field(default_factory=list)
-    said: list[tuple[int, str]] = field(default_factory=list)
-    """The last texts that are printed, each with the index of the command."""
+    said: Said = field(default_factory=Said)
+    guessing: Guess = Guess.NONE
     found: Doubt | None = None
     words: int = 0
     read: int = 0
@@ -165,9 +161,10 @@ class Recorder:
             cwd=scope.cwd,
             assignments=tuple(dict.fromkeys(taints)),
             wrapper=self.wrapper,
+            guessed=self.guessing is not Guess.NONE,
         )
         self.commands.append(record)
-        self.words += len(words)
+        self.words += len(words) if self.guessing is not Guess.WORDS else 0
         if words[0].raw in RESERVED or (words[0].shape in RESERVED and self.wrapper is not None):
             self.doubt(Doubt.CONSTRUCT)
             self._run(Wrapped(tuple(words[1:])), record.index, folders_of(scope), scope)
@@ -186,6 +183,7 @@ class Recorder:
         judged = judge(question, binding, self.environment, self.programs)
         reading = judged.reading
         self.touches += judged.touches
+        self.full()
         self.hosts += hosts_of(reading, record.index)
         self.commands[record.index] = replace(
             record,
@@ -198,7 +196,7 @@ class Recorder:
             ),
         )
         heard = self._heard(record.index)
-        self._say(record.index, said_by(reading, heard.last))
+        self.said.keep(record.index, said_by(reading, heard.last))
         for inner in (*judged.wrapped, *suspected(reading, self.programs)):
             self._run(inner, record.index, reading.folders, scope)
         self._suspect(suspicions(reading, heard), record.index, reading.folders, scope)
@@ -213,6 +211,11 @@ class Recorder:
             why = "what it runs isn't proven"
             self.commands[index] = replace(self.commands[index], proof=Proof.NONE, why=why)
 
+    def _heard(self, index: int, values: Sequence[str] = ()) -> Heard:
+        """What was printed and written before a command, and the values of the variables in it."""
+        written = frozenset(touch.spelled.removeprefix("./") for touch in self.touches if touch.deed is not Deed.READ)
+        return Heard([*self.said.texts, *values], self.said.before(index), written)
+
     def _unknown(self, record: Command, heard: Heard, scope: Scope) -> None:
         """A program that nobody described: it may have set any variable, and what looks like a path it touches.
 
@@ -221,33 +224,25 @@ class Recorder:
         first, *others = record.words
         why = f"`{first.raw}` isn't a described program" if first.literal else "which program runs isn't known"
         self.commands[record.index] = replace(record, why=why)
-        self.hosts += urls_in(others, record.index)
-        self.touches += undescribed(others, self.environment, folders_of(scope), record.index)
+        if self.guessing is not Guess.WORDS:  # else they are the words of a command whose paths have been seen
+            self.hosts += urls_in(others, record.index)
+            self.touches += undescribed(others, self.environment, folders_of(scope), record.index)
+            self.full()
         scope.forget()
         self._suspect(suspicions_of_unknown(record.words, heard), record.index, folders_of(scope), scope)
         if others and HOLE in first.shape and not first.quoted:
             self._run(Wrapped(tuple(others)), record.index, folders_of(scope), scope)
 
-    # What a command may take from others
-
     def _suspect(self, found: Iterable[Wrapped], index: int, folders: Folders, scope: Scope) -> None:
         """Record what a command may run besides. That it can't be read is no doubt about what is certain."""
-        doubt = self.found
+        saved = self.found, self.guessing
         for wrapped in found:
             if self.full():
-                return
+                break
+            self.guessing = Guess.WORDS if wrapped.words else Guess.SCRIPT
             self._run(wrapped, index, folders, scope)
-        self.found = doubt
-
-    def _heard(self, index: int, values: Sequence[str] = ()) -> Heard:
-        """What was printed and written before a command, and the values of the variables in it."""
-        last = self.said[-1][1] if self.said and self.said[-1][0] == index - 1 else None
-        written = frozenset(touch.spelled.removeprefix("./") for touch in self.touches if touch.deed is not Deed.READ)
-        return Heard([*(text for _, text in self.said), *values], last, written)
-
-    def _say(self, index: int, text: str | None) -> None:
-        if text is not None:
-            self.said = [*self.said, (index, text)][-MAX_SAID:]
+        self.found, self.guessing = saved
+        self.full()
 
     # What follows from a command
 
@@ -286,24 +281,9 @@ class Recorder:
         if wrapped.script is not None:
             self.walk(wrapped.script, inner)
         elif wrapped.words:
-            names, words = _behind_assignments(wrapped.words)
+            names, words = behind_assignments(wrapped.words)
             self.inherited = tuple(dict.fromkeys([*self.inherited, *names]))
             text = " ".join(word.raw for word in words)
             self.simple(Simple(words, text, inner, stdin=wrapped.stdin, known=wrapped.known, named=wrapped.named))
         self.depth -= 1
         self.wrapper, self.inherited, self.recursive, self.dialect = saved
-
-
-def _behind_assignments(words: Sequence[Word]) -> tuple[list[str], list[Word]]:
-    """The names that are set before a wrapped command, and its words.
-
-    Only where the wrapper is a word of the shell's grammar (``time A=1 x``) are these assignments; elsewhere the first
-    is a program of that name. So they are looked past, and since every name counts, nothing is proven of the command.
-    """
-    names: list[str] = []
-    for at, word in enumerate(words):
-        found = _SET.match(word.shape)
-        if found is None:
-            return names, list(words[at:])
-        names.append(found[1])
-    return [], list(words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,32 @@ from lineclear.core.shell.program import Says
 if TYPE_CHECKING:
     from lineclear.core.shell.reading import Reading
 
-MAX_SAID = 8
+_MOST = 8
 """How many texts, the last ones, are kept of those that one command line prints."""
 
 _OPTION = re.compile(r"-[neE]+")
 _PLACE = re.compile(r"%[-+ #0]*[0-9]*(?:\.[0-9]+)?[a-zA-Z]")
+
+
+@dataclass(slots=True)
+class Said:
+    """What was printed so far, each text with the index of the command that printed it."""
+
+    kept: list[tuple[int, str]] = field(default_factory=list)
+
+    def keep(self, index: int, text: str | None) -> None:
+        """Keep what a command printed, if that is known."""
+        if text is not None:
+            self.kept = [*self.kept, (index, text)][-_MOST:]
+
+    @property
+    def texts(self) -> list[str]:
+        """All that was printed."""
+        return [text for _, text in self.kept]
+
+    def before(self, index: int) -> str | None:
+        """What the command before one printed."""
+        return next((text for at, text in self.kept if at == index - 1), None)
 
 
 def said_by(reading: Reading, before: str | None) -> str | None:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from lineclear.core.shell.scope import Scope
     from lineclear.core.shell.words import Word
 
+MAX_TOUCHES = 400
+"""How many paths one text may touch, and how often."""
+
 MAX_WORDS = 1_000
 """How many words all commands of one text may have."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,23 @@ if TYPE_CHECKING:
 
     from lineclear.core.shell.reading import Reading
 
-MOST_CARRIED = 10
+MOST_CARRIED = 30
 """How many words from the first are looked at for a command that may begin there."""
 
 _INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _PARAMETER = re.compile(r"\"?\$\{?([@*]|[0-9]+)\}?\"?")
 _SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _SET_OFF = re.compile(r"[=:]")
+
+
+class Guess(Enum):
+    """What a command that is only suspected was made from."""
+
+    NONE = "none"
+    """It is certain."""
+    WORDS = "words"
+    """Words of the command that may run it, whose paths have been seen."""
+    SCRIPT = "text"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -12,6 +13,7 @@ from lineclear.core.shell.kinds import CONDITIONS, ENTERED, Kind
 from lineclear.core.shell.languages.condition import read_condition
 from lineclear.core.shell.pathwords import folders_of, host_of, paths_in, touch_word, url_in
 from lineclear.core.shell.program import Outcome, Value
+from lineclear.core.shell.simple import MAX_TOUCHES
 from lineclear.core.shell.slots import Given
 from lineclear.core.shell.words import HOLE, Word
 
@@ -31,6 +33,8 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
     found: list[Touch] = []
     for item in reading.given:
         found += _item_touches(item, reading, environment, by)
+        if len(found) > MAX_TOUCHES:
+            return found
     stdin = reading.binding.level.stdin
     if stdin is not None and reading.command.stdin is not None:
         found += _item_touches(Given(Value(stdin), Word(reading.command.stdin, "<<")), reading, environment, by)
@@ -54,14 +58,21 @@ def hosts_of(reading: Reading, by: int) -> list[Host]:
 
 
 def undescribed(words: Iterable[Word], environment: Environment, folders: Folders, by: int) -> list[Touch]:
-    """Words of which nobody knows what they are for: each path in them may be read and written."""
-    return [
-        touch
-        for word in words
-        if url_in(word) is None
-        for path, deed in paths_in(Kind.ANY, word)
-        for touch in touch_word(path, deed, environment, folders, by=by)
-    ]
+    """Words of which nobody knows what they are for: each path in them may be read and written.
+
+    There are no more than some above the limit, which show that it was passed.
+    """
+    found: list[Touch] = []
+    for word in words:
+        if url_in(word) is not None:
+            continue
+        for path, deed in paths_in(Kind.ANY, word):
+            if deed is Deed.READ:
+                read = touch_word(path, deed, environment, folders, by=by)
+                found += [*read, *(replace(touch, deed=Deed.WRITE) for touch in read)]
+        if len(found) > MAX_TOUCHES:
+            break
+    return found
 
 
 def urls_in(words: Iterable[Word], by: int) -> list[Host]:
@@ -71,8 +82,10 @@ def urls_in(words: Iterable[Word], by: int) -> list[Host]:
 
 
 def _item_touches(item: Given, reading: Reading, environment: Environment, by: int) -> list[Touch]:
-    found: list[Touch] = []
     kind = item.value.kind
+    if kind in {Kind.ANY, Kind.CARRIED}:
+        return undescribed([item.word], environment, reading.folders, by)
+    found: list[Touch] = []
     folders = folders_of(reading.command.scope) if kind in ENTERED else reading.folders
     for path, deed in paths_in(kind, item.word):
         words, wide = [path], reading.recursive or item.value.recursive

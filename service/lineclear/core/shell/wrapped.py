@@ -28,6 +28,8 @@ _MOST_SUSPECTED = 10
 _ODD = re.compile(r"[-+0-9]")
 """How a word begins that is rather an option's value than a program."""
 
+_SET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
+
 _STAND_IN = "$_"
 """What a hole in a script is spelled as: a variable that nobody knows."""
 
@@ -177,3 +179,18 @@ def _with_found(bound: Bound, given: Iterable[Given], narrowing: str | None) -> 
             yield Word(shape, word.raw, quoted=True)
         else:
             yield word
+
+
+def behind_assignments(words: Sequence[Word]) -> tuple[list[str], list[Word]]:
+    """The names that are set before a wrapped command, and its words.
+
+    Only where the wrapper is a word of the shell's grammar (``time A=1 x``) are these assignments; elsewhere the first
+    is a program of that name. So they are looked past, and since every name counts, nothing is proven of the command.
+    """
+    names: list[str] = []
+    for at, word in enumerate(words):
+        found = _SET.match(word.shape)
+        if found is None:
+            return names, list(words[at:])
+        names.append(found[1])
+    return [], list(words)
