@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from lineclear.core.canonical import keyed_hash
 from lineclear.core.checks import Undecided, unclassified
+from lineclear.core.decision import Decision
 from lineclear.core.modes import Mode
 from lineclear.core.reasons import Code
 from lineclear.core.texts import texts
@@ -23,11 +24,12 @@ from lineclear.engine.again import stored
 from lineclear.engine.classify import Result
 from lineclear.engine.classifying import untold
 from lineclear.engine.errors import Conflict, Overtaken
+from lineclear.engine.familiar import Familiar
 from lineclear.engine.judge import judge
-from lineclear.engine.log import Entry, Outcome, Session, StorageUnavailable
+from lineclear.engine.log import Entry, Known, Outcome, Session, StorageUnavailable
 from lineclear.engine.record import Decided, recorded, session_key
 from lineclear.engine.remembered import Remembered
-from lineclear.engine.standing import ESCAPED, ESCAPES, YOUNG, concluded, may_escape, past, stepped
+from lineclear.engine.standing import ESCAPED, ESCAPES, YOUNG, concluded, may_escape, past, stepped, used, voided
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from lineclear.core.call import Key, SessionKey, Stated
-    from lineclear.core.decision import Decision
     from lineclear.core.own import Own
     from lineclear.core.policy import Policy
     from lineclear.core.standing import Grant
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from lineclear.engine.classifying import Bench, Gone, Ruling
     from lineclear.engine.conversation import Conversation
     from lineclear.engine.judge import Judgement
-    from lineclear.engine.log import DecisionLog, Known, Record
+    from lineclear.engine.log import DecisionLog, Record
     from lineclear.engine.observer import Observer
     from lineclear.engine.record import Form
 
@@ -53,7 +54,6 @@ ATTEMPTS_WITH_VERDICT = 50
 """The same for a call with a model's verdict, which isn't thrown away: the others are as many verdicts."""
 RESERVE_S = 0.5
 """What is kept of a caller's time for recording a verdict; of short times a tenth."""
-NO_MODEL = "no model is configured: set a key for the classifier, or add a rule"
 TOO_MANY = "too many calls are being judged; none ended in time"
 
 
@@ -124,6 +124,7 @@ class Engine:
     new_id: Callable[[], UUID]
     bench: Bench | None = None
     recall: Remembered = field(default_factory=Remembered)
+    familiar: Familiar = field(default_factory=Familiar)
 
     async def decide(
         self, stated: Stated, key: Key, *, arrived: float, gone: Gone = stays, policy: Policy | None = None
@@ -137,6 +138,8 @@ class Engine:
         asked = _Asked(stated, key, session_key(key, stated.session_id), arrived, gone)
         if stated.messages and speaks_for_the_user(stated, key):
             await self.conversation.hear(asked.session, stated.messages)
+        if (answer := await self._by_heart(asked, policy)) is not None:
+            return self._answered(asked, answer)
         for _ in range(ATTEMPTS):
             case = await self._look(asked, policy)
             if (earlier := stored(case.known, key, case.policy, case.now)) is not None:
@@ -150,6 +153,24 @@ class Engine:
     async def find(self, decision_id: UUID) -> Record | None:
         """One decision as it was recorded."""
         return await self.log.find(decision_id)
+
+    async def _by_heart(self, asked: _Asked, pinned: Policy | None) -> Answer | None:
+        """Allow a call on what is remembered of its session; None where that isn't enough, or isn't true any more.
+
+        What a session may hold besides, a grant or a decision on the same call, could only be told by looking it up:
+        whatever isn't allowed without is decided again.
+        """
+        session = self.familiar.session(asked.session, asked.stated.tool_use_id)
+        if session is None:
+            return None
+        case = self._case(asked, Known(session), (), self.now(), pinned)
+        allowed = isinstance(case.judgement.outcome, Decision) and case.judgement.outcome.verdict is Verdict.ALLOW
+        if not allowed or case.judgement.roots != session.roots:
+            return None
+        answer = await self._recorded(asked, case, by_heart=True)
+        if answer is None:
+            self.familiar.forget(asked.session)
+        return answer
 
     async def _with_a_model(self, asked: _Asked, bench: Bench) -> Answer:
         """Decide a call that no check settled. Its turn ends when its decision is committed."""
@@ -179,16 +200,21 @@ class Engine:
 
     async def _look(self, asked: _Asked, pinned: Policy | None = None) -> _Case:
         known = await self.log.known(asked.session, asked.stated.tool_use_id)
-        policy, now = pinned or self.policies.current, self.now()
-        grants = await self._grants(known.session, now)
-        begun, spent = time.perf_counter(), self.recall.spent_s
+        now = self.now()
+        case = self._case(asked, known, await self._grants(known.session, now), now, pinned)
+        if known.earlier is not None and known.earlier.fingerprint != case.judgement.fingerprint:
+            raise Conflict("this `tool_use_id` stands for another tool, input, directory or agent already")
+        return case
+
+    def _case(
+        self, asked: _Asked, known: Known, grants: Sequence[Grant], now: datetime, pinned: Policy | None
+    ) -> _Case:
+        policy, begun, spent = pinned or self.policies.current, time.perf_counter(), self.recall.spent_s
         brought = past(known.session, policy, grants)
         judgement = judge(asked.stated, asked.key, policy, self.own, now.date(), brought, now=now, recall=self.recall)
         analysis = self.recall.spent_s - spent
         self.observer.stage("analysis", analysis)
         self.observer.stage("rules", time.perf_counter() - begun - analysis)
-        if known.earlier is not None and known.earlier.fingerprint != judgement.fingerprint:
-            raise Conflict("this `tool_use_id` stands for another tool, input, directory or agent already")
         return _Case(known, policy, now, judgement)
 
     async def _grants(self, session: Session | None, now: datetime) -> Sequence[Grant]:
@@ -203,10 +229,12 @@ class Engine:
         self.observer.stage("classifier", time.perf_counter() - begun)
         return ruling
 
-    async def _recorded(self, asked: _Asked, case: _Case, ruling: Ruling | None = None) -> Answer | None:
+    async def _recorded(
+        self, asked: _Asked, case: _Case, ruling: Ruling | None = None, *, by_heart: bool = False
+    ) -> Answer | None:
         """Conclude and commit; None where somebody else was faster."""
         known, policy, judgement = case.known, case.policy, case.judgement
-        decision = _decision(policy, judgement, ruling)
+        decision = concluded(policy, judgement, ruling)
         seen = known.session or Session(asked.session, self.new_id(), None, 0, case.now)
         session = seen
         if ruling is not None and policy.enforce:
@@ -235,11 +263,13 @@ class Engine:
             known.session,
             replaces=None if known.earlier is None else known.earlier.id,
             counted=ruling is not None and ruling.judged.result is Result.BLOCK,
-            uses=_used(judgement, decision),
-            voids=_voided(judgement, decision),
+            uses=used(judgement, decision),
+            voids=voided(judgement, decision),
+            by_heart=by_heart,
         )
         if not await self._committed(entry):
             return None
+        self.familiar.met(session, asked.stated.tool_use_id)
         for rule in policy.rules.failing(judgement.facts, suspended=call.mode is Mode.AUTO):
             self.observer.condition_failed(rule)
         if session.breaker.open and not seen.breaker.open and session.breaker.opened_by is not None:
@@ -264,25 +294,3 @@ class Engine:
             return answer
         self.observer.decided(answer.record, seconds=time.perf_counter() - asked.arrived, by_model=by_model)
         return answer
-
-
-def _decision(policy: Policy, judgement: Judgement, ruling: Ruling | None) -> Decision:
-    """The decision; without a classifier, what the checks leave open is a question."""
-    if ruling is not None:
-        return concluded(policy, judgement, ruling)
-    if isinstance(judgement.outcome, Undecided):
-        return unclassified(policy, judgement.outcome, Code.CLASSIFIER_UNAVAILABLE, NO_MODEL)
-    return judgement.outcome
-
-
-def _used(judgement: Judgement, decision: Decision) -> UUID | None:
-    """The grant by which a call is allowed."""
-    grant = judgement.facts.standing.grant
-    return grant.id if grant is not None and decision.code is Code.HUMAN_GRANT else None
-
-
-def _voided(judgement: Judgement, decision: Decision) -> UUID | None:
-    """The grant that ends with a decision: the policy denies what its person approved."""
-    grant = judgement.facts.standing.grant
-    denied = decision.verdict is Verdict.DENY and decision.downgraded_from is None
-    return grant.id if grant is not None and denied else None

@@ -103,6 +103,8 @@ class Entry:
     counted: bool = False
     uses: UUID | None = None
     voids: UUID | None = None
+    by_heart: bool = False
+    """Whether ``seen`` is what was remembered rather than looked up: then its steps must still be the same too."""
 
 
 class Outcome(Enum):

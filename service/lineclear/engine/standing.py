@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, assert_never
 
 from lineclear.core import classified
-from lineclear.core.checks import Undecided
+from lineclear.core.checks import Undecided, unclassified
 from lineclear.core.reasons import Code
 from lineclear.core.repeats import repeat_key
 from lineclear.core.standing import Denial
@@ -18,6 +18,7 @@ from lineclear.engine.judge import Past
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+    from uuid import UUID
 
     from lineclear.core.decision import Decision
     from lineclear.core.facts import Facts
@@ -32,6 +33,8 @@ ESCAPES = 3
 YOUNG = timedelta(hours=1)
 """How long a session counts as begun to escape another one's breaker."""
 ESCAPED = f"{ESCAPES} sessions of this principal that began within the hour have an open breaker"
+
+NO_MODEL = "no model is configured: set a key for the classifier, or add a rule"
 
 MOST_DENIALS = 64
 """How many denied calls of a session are remembered; an older one is judged anew."""
@@ -55,11 +58,17 @@ def may_escape(session: Session | None, since: datetime) -> bool:
     return session is None or session.started_at >= since
 
 
-def concluded(policy: Policy, judgement: Judgement, ruling: Ruling) -> Decision:
-    """The decision on a call that the classifier was asked about.
+def concluded(policy: Policy, judgement: Judgement, ruling: Ruling | None) -> Decision:
+    """The decision on a call; without a classifier, what the checks leave open is a question.
 
-    The checks have run again by now, on the policy and the session as they are: the stricter of both counts.
+    Where one was asked, the checks have run again by now, on the policy and the session as they are: the stricter of
+    both counts.
     """
+    outcome = judgement.outcome
+    if ruling is None:
+        if isinstance(outcome, Undecided):
+            return unclassified(policy, outcome, Code.CLASSIFIER_UNAVAILABLE, NO_MODEL)
+        return outcome
     by_model = _by_model(policy, Undecided(judgement.facts), ruling)
     if isinstance(judgement.outcome, Undecided):
         return by_model
@@ -87,6 +96,19 @@ def stepped(
             assert_never(never)
     # Each verdict is a step, even one that changes nothing: of an allow and an opening, one comes first.
     return replace(session, breaker=breaker, denials=denials, steps=session.steps + 1)
+
+
+def used(judgement: Judgement, decision: Decision) -> UUID | None:
+    """The grant by which a call is allowed."""
+    grant = judgement.facts.standing.grant
+    return grant.id if grant is not None and decision.code is Code.HUMAN_GRANT else None
+
+
+def voided(judgement: Judgement, decision: Decision) -> UUID | None:
+    """The grant that ends with a decision: the policy denies what its person approved."""
+    grant = judgement.facts.standing.grant
+    denied = decision.verdict is Verdict.DENY and decision.downgraded_from is None
+    return grant.id if grant is not None and denied else None
 
 
 def _by_model(policy: Policy, undecided: Undecided, ruling: Ruling) -> Decision:

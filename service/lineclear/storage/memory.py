@@ -86,7 +86,8 @@ class MemoryLog:
         now = kept.sessions.get(session.key)
         if _revision(now) != _revision(entry.seen) or holder != entry.replaces:
             return Outcome.LOST
-        if now is not None and entry.seen is not None and session.steps != entry.seen.steps != now.steps:
+        counts = entry.by_heart or (entry.seen is not None and session.steps != entry.seen.steps)
+        if counts and now is not None and entry.seen is not None and entry.seen.steps != now.steps:
             return Outcome.LOST
         used = None if entry.uses is None else kept.grants.get(entry.uses)
         if entry.uses is not None and (used is None or not used.holds(record.decided_at)):

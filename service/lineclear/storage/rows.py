@@ -60,7 +60,7 @@ def session_values(entry: Entry) -> tuple[Any, ...]:
         json_text(session.denials),
         session.steps,
         None if seen is None else seen.revision,
-        None if seen is None or session.steps == seen.steps else seen.steps,
+        None if seen is None or (session.steps == seen.steps and not entry.by_heart) else seen.steps,
         session != seen,
         entry.replaces,
         entry.counted,
