@@ -25,7 +25,8 @@ def stored(known: Known, key: Key, policy: Policy, now: datetime) -> Record | No
     earlier, session = known.earlier, known.session
     if earlier is None or session is None or known.spent or earlier.code in NEVER_REPLAYED:
         return None
-    fresh = now - earlier.decided_at < REPLAY_FOR and (earlier.expires_at is None or now < earlier.expires_at)
+    # Another replica's clock may be a little ahead; a clock that was set back doesn't make a decision last.
+    fresh = abs(now - earlier.decided_at) < REPLAY_FOR and (earlier.expires_at is None or now < earlier.expires_at)
     same_breaker = not policy.enforce or earlier.episode == session.breaker.episode
     # What another role was told is not for this one: an agent isn't believed what a host is.
     same = earlier.policy_version == policy.version and earlier.role == key.role
