@@ -8,12 +8,13 @@ import shutil
 import subprocess
 import tempfile
 import time
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
 
-from contracts.records import CHAIN, KEY, an_entry
+from contracts.records import CHAIN, KEY, NOW, an_entry
 from lineclear.core.call import Key, Principal, Role, SessionKey
 from lineclear.engine.log import Known, Outcome
 from lineclear.storage import binaries, embedded
@@ -23,6 +24,8 @@ from lineclear.storage.keys import PostgresKeys
 from lineclear.storage.log import PostgresLog
 from lineclear.storage.migrate import behind, upgrade
 from lineclear.storage.partitions import maintain
+from lineclear.storage.retention import Retention
+from support.auditing import SECRET, audited, checkpoints_of
 
 FOLDERS = sorted(path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 
@@ -59,7 +62,11 @@ async def test_an_installed_postgres_serves_as_well(server_url):
     await keys.add(key, b"one")
     assert await keys.find(b"one") == key
     assert await keys.revoke("k-1")
+    found, tally = await audited(server_url, checkpoints=checkpoints_of(log))
+    assert (found, tally.records) == (set(), 2)
+    await maintain(database, first.record.decided_at.date() + timedelta(days=3), retention=Retention(2, SECRET))
     await database.close()
+    assert (await audited(server_url))[0] == set()
 
 
 PGBOUNCER = shutil.which("pgbouncer", path=f"/usr/sbin:{os.defpath}")
@@ -111,4 +118,9 @@ async def test_pgbouncer_in_transaction_mode_serves_as_well(pooled_url):
             await keys.find(b"none")
 
     await asyncio.gather(*map(work, sessions))
+    found, tally = await audited(pooled_url, checkpoints=checkpoints_of(log))
+    assert (found, tally.records) == (set(), 120)
+    await maintain(database, NOW.date() + timedelta(days=9), retention=Retention(2, SECRET))
+    found, tally = await audited(pooled_url)
+    assert (found, tally.records) == (set(), 0)
     await database.close()

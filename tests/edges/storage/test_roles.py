@@ -32,6 +32,7 @@ from lineclear.storage.migrate import behind
 from lineclear.storage.partitions import maintain
 from lineclear.storage.replicas import Replicas
 from lineclear.storage.sessions import PostgresSessions
+from support.auditing import audited
 
 OPERATIONS = Path(__file__).parents[3] / "docs" / "operations.md"
 
@@ -65,6 +66,7 @@ async def test_the_documented_role_can_do_all_that_the_service_does(run_url, dat
     await replicas.beat("r-1", "sha256:1")
     await replicas.leave("r-1")
     await service.close()
+    assert (await audited(run_url))[0] == set(), "it may look through the log"
 
 
 async def the_rest(service, log):
@@ -95,6 +97,10 @@ async def the_rest(service, log):
         "UPDATE decisions SET verdict = 'allow'",
         "DELETE FROM decisions",
         "TRUNCATE decisions",
+        "UPDATE audit_links SET mac = ''",
+        "DELETE FROM audit_links",
+        "INSERT INTO audit_drops VALUES (0, 0, '', '')",
+        "UPDATE audit_trims SET sequence = 9",
         "DROP TABLE decisions",
         "DELETE FROM sessions",
         "DELETE FROM grants",
