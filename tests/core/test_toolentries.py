@@ -101,6 +101,15 @@ def test_any_mapping_is_an_entry_or_an_entry_error(noise: dict[str, Any]) -> Non
         assert entry({**PLAIN, **noise}, "h").kind in set(Kind)
 
 
+def test_a_variant_in_another_language_is_in_that_language() -> None:
+    shell = {"name": "run", "kind": "shell", "command": "/code"}
+    made = entry({**shell, "variants": [{"when": {"/in": "py"}, "language": "python"}]}, "h")
+    ((_, variant),) = made.variants
+    assert (made.language, variant.language) == (None, "python")
+    with pytest.raises(EntryError, match="`language` must be a text"):
+        entry({**shell, "variants": [{"when": {"/in": "py"}, "language": ["python"]}]}, "h")
+
+
 def test_a_variant_changes_what_it_names_and_keeps_the_rest() -> None:
     made = entry(
         {

@@ -137,7 +137,8 @@ def _variant(mapping: object, plain: Entry) -> tuple[Choice, Entry]:
     if not isinstance(value, str) or not value:
         raise EntryError("when", f"`{value}` must be a text; a variant goes by the exact text of an argument")
     kind = _kind(mapping)
-    changed = Override(kind, _arguments(mapping, kind or plain.kind), _flags(mapping)).applied(plain)
+    language = _text(mapping, "language", optional=True) or None
+    changed = Override(kind, _arguments(mapping, kind or plain.kind), _flags(mapping), language).applied(plain)
     return Choice(_pointer("when", pointer), value), changed
 
 
