@@ -28,14 +28,13 @@ class Client:
     """Asks a service on this machine, one request at a time; connects when it must."""
 
     port: int
-    key: str
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = field(default=None, init=False)
 
-    async def decide(self, call: dict[str, Any]) -> Answer:
+    async def decide(self, call: dict[str, Any], key: str) -> Answer:
         """``POST /v1/decisions``. Raises ``Broken``."""
         body = json.dumps(call).encode()
         head = (
-            f"POST /v1/decisions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.key}\r\n"
+            f"POST /v1/decisions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         try:

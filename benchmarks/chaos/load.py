@@ -23,6 +23,8 @@ _TRIES = 60
 _PAUSE_S = 0.1
 _OF_A_GENERATION = 15
 """Calls of a session; then its callers begin another one, whose breaker is closed."""
+_OF_A_PRINCIPAL = 2
+"""Sessions; with more, the breakers that they open would bear on one another."""
 _TWINS = 0.05
 _SHARED_BY = 3
 
@@ -74,9 +76,10 @@ class Tally:
 class Caller:
     """One host's loop over the services of a stage."""
 
-    def __init__(self, ports: Sequence[int], key: str, tally: Tally, number: int, seed: int) -> None:
+    def __init__(self, ports: Sequence[int], keys: Sequence[str], tally: Tally, number: int, seed: int) -> None:
         # Two of each, for twins.
-        self._clients = [Client(port, key) for port in ports for _ in range(2)]
+        self._clients = [Client(port) for port in ports for _ in range(2)]
+        self._keys = keys
         self._tally = tally
         self._number = number
         self._random = random.Random(f"{seed}-{number}")
@@ -99,7 +102,7 @@ class Caller:
         (kind,) = self._random.choices(kinds, [weight for weight, _ in KINDS])
         name = f"{self._number}-{self._calls}"
         body = {
-            "session_id": f"s{self._number // _SHARED_BY}-{self._calls // _OF_A_GENERATION}",
+            "session_id": "s{}-{}".format(*self._session),
             "tool_use_id": f"t{name}",
             "tool_name": "Bash",
             "tool_input": {"command": kind.command.format(name)},
@@ -109,11 +112,19 @@ class Caller:
         }
         return kind, body
 
+    @property
+    def _session(self) -> tuple[int, int]:
+        return self._number // _SHARED_BY, self._calls // _OF_A_GENERATION
+
+    def _key(self) -> str:
+        group, generation = self._session
+        return self._keys[(group * 61 + generation // _OF_A_PRINCIPAL) % len(self._keys)]
+
     async def _answered(self, kind: Kind, body: dict[str, Any], twin: int) -> None:
         """Ask one service or another until one answers; after some tries the call isn't run."""
         for _ in range(_TRIES):
             try:
-                answer = await self._random.choice(self._clients[twin::2]).decide(body)
+                answer = await self._random.choice(self._clients[twin::2]).decide(body, self._key())
             except Broken:
                 self._tally.broken += 1
             else:
@@ -154,8 +165,7 @@ async def loaded(stage: Stage, callers: int, seed: int, ports: Sequence[int] = (
     They ask the services of the stage, or what listens at ``ports`` instead.
     """
     tally, asked = Tally(), ports or [replica.port for replica in stage.replicas]
-    key = stage.keys["host"]
-    tasks = [asyncio.create_task(Caller(asked, key, tally, number, seed).run()) for number in range(callers)]
+    tasks = [asyncio.create_task(Caller(asked, stage.hosts, tally, number, seed).run()) for number in range(callers)]
     try:
         yield tally
         for task in tasks:

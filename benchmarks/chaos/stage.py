@@ -23,7 +23,7 @@ from lineclear.storage.binaries import EmbeddedError
 from lineclear.storage.migrate import upgrade
 from support.messages_server import MessagesServer
 from support.plays import ALLOW, block
-from support.replicas import SECRET, a_key_of_each_role
+from support.replicas import SECRET, a_key_of_each_role, host_keys
 from support.serving import Running, environment, launched, listen
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ RULE = "builtin.exfiltration"
 DENIED = "denied"
 """What a command has in it that the model blocks; it allows the others."""
 _UP_S = 45.0
+_PRINCIPALS = 500
 
 
 class NotUp(Exception):
@@ -87,6 +88,8 @@ class Stage:
     replicas: list[Replica]
     model: MessagesServer
     keys: dict[str, str] = field(default_factory=dict)
+    hosts: list[str] = field(default_factory=list)
+    """Keys of many principals: one whose young sessions opened three breakers has no model asked in its others."""
 
     @property
     def postmaster(self) -> int:
@@ -174,6 +177,7 @@ async def staged(count: int = 2, **settings: str) -> AsyncIterator[Stage]:
             await stack.enter_async_context(stage.model)
             await upgrade(postgres.url)
             stage.keys = await a_key_of_each_role(postgres.url)
+            stage.hosts = await host_keys(postgres.url, _PRINCIPALS)
             for number in range(count):
                 line = await stack.enter_async_context(Line(folder / "db" / ".s.PGSQL.5432"))
                 stage.replicas.append(_replica(folder / f"r{number}", line, stage.model, settings))

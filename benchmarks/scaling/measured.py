@@ -109,13 +109,13 @@ async def _load(stage: Stage, numbers: Iterator[int], connections: int, seconds:
 
     async def caller(client: Client) -> None:
         while time.monotonic() < until:
-            answer = await client.decide(_call(next(numbers)))
+            answer = await client.decide(_call(next(numbers)), stage.keys["host"])
             if answer.status != HTTPStatus.OK:
                 raise RuntimeError(f"no decision: {answer.body}")
         client.close()
 
     ports = [replica.port for replica in stage.replicas for _ in range(connections)]
-    await asyncio.gather(*(caller(Client(port, stage.keys["host"])) for port in ports))
+    await asyncio.gather(*(caller(Client(port)) for port in ports))
 
 
 def _call(number: int) -> dict[str, Any]:

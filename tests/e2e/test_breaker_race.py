@@ -61,13 +61,14 @@ async def raced(stage, calls):
     async def worker(client):
         while calls:
             body = calls.pop()
-            answer = await client.decide(body)
+            number = int(body["session_id"][1:])
+            answer = await client.decide(body, stage.hosts[number])
             assert answer.status == 200, answer.body
             answers[body["session_id"]][f"{answer.body['verdict']} {answer.body['code']}"] += 1
         client.close()
 
     ports = [replica.port for replica in stage.replicas for _ in range(CONNECTIONS)]
-    await asyncio.gather(*(worker(Client(port, stage.keys["host"])) for port in ports))
+    await asyncio.gather(*(worker(Client(port)) for port in ports))
     return answers
 
 

@@ -81,3 +81,14 @@ async def a_key_of_each_role(url: str) -> dict[str, str]:
         await PostgresKeys(database).add(Key(f"k-{role}", role, principal), digest(secrets[str(role)]))
     await database.close()
     return secrets
+
+
+async def host_keys(url: str, count: int) -> list[str]:
+    """A host's key of each of so many principals: what one's sessions did is nothing to another's."""
+    secrets = [new_secret() for _ in range(count)]
+    rows = [(f"k-host-{n}", digest(secret), "host", f"laptop-{n}", []) for n, secret in enumerate(secrets)]
+    connection = await asyncpg.connect(url)
+    insert = "INSERT INTO api_keys (id, digest, role, principal, groups) VALUES ($1, $2, $3, $4, $5)"
+    await connection.executemany(insert, rows)
+    await connection.close()
+    return secrets
