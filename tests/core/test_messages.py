@@ -76,6 +76,13 @@ def test_words_between_two_insertions_can_only_forbid():
     )
 
 
+@pytest.mark.parametrize(("mark", "answer"), [(True, True), (False, False), (None, False), ("true", False), (1, False)])
+def test_an_answer_to_a_question_is_marked(mark, answer):
+    blocks = [{"type": "text", "text": "yes"}, {"type": "text", "text": "<system-reminder>x</system-reminder> go"}]
+    said = typed([{"role": "user", "content": blocks, "host_answer": mark}])
+    assert said == (UserMessage("yes", answer=answer), UserMessage("go", answer=answer))
+
+
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=10),
     lambda inner: (

@@ -69,6 +69,22 @@ def said(answer):
     return f"{answer['verdict']} {answer['code']}"
 
 
+async def test_an_answer_to_the_agents_question_is_marked(served, session):
+    service, model = served
+    model.script.append(ALLOW)
+    asked = {"session_id": session, "hook_event_name": "PostToolUse", "cwd": "/work/repo", "tool_use_id": "q-1"}
+    questions = {"questions": [{"question": "Deploy?", "options": [{"label": "Deploy it"}]}]}
+    answers = {"answers": {"Deploy?": "Deploy it"}}
+    answered = {"tool_name": "AskUserQuestion", "tool_input": questions, "tool_response": answers}
+    async with service.client() as client:
+        for _ in range(2):
+            assert (await client.post("/v1/hooks/claude-code", json=asked | answered)).json() == {}
+    assert said(await decided(service, session)) == "allow classifier_allow"
+    shown = str(model.requests[0])
+    assert shown.count("host_answer") == 2, "the prompt names the mark, and one message has it"
+    assert "Deploy it" in shown
+
+
 FAILURES = {
     "rate limited": ([error(429, "rate_limit_error", retry_after="600")], "classifier_unavailable", ["failed"]),
     "server error": ([error(500)], "classifier_unavailable", ["failed"]),

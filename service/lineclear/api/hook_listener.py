@@ -70,7 +70,7 @@ class HookListener:
             with suppress(*_KNOWN):
                 await self.answers.report(record.id, Result.FAILED if event.failed else Result.EXECUTED, key)
         if event.answered is not None and stated.agent.id is None:
-            message: dict[str, JSON] = {"role": "user", "content": event.answered}
+            message: dict[str, JSON] = {"role": "user", "content": event.answered, "host_answer": True}
             named = {} if stated.tool_use_id is None else {"message_id": f"answer:{stated.tool_use_id}"[:256]}
             await self._said(stated.session_id, message | named, key)
 

@@ -92,7 +92,7 @@ def _redacted(message: UserMessage) -> UserMessage:
 def _message(message: UserMessage) -> JSON:
     said: dict[str, JSON] = {"text": message.text}
     if message.answer:
-        said["answers_a_question_of_the_host"] = True
+        said["host_answer"] = True
     if message.doubtful:
         said["may_only_forbid"] = True
     return said

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -77,14 +77,14 @@ def typed(messages: JSON) -> tuple[UserMessage, ...]:
 def _typed(message: JSON) -> Iterator[UserMessage]:
     if not isinstance(message, Mapping) or message.get("role") != "user":
         return
-    content = message.get("content")
+    content, answer = message.get("content"), message.get("host_answer") is True
     blocks = content if isinstance(content, list | tuple) else ({"type": "text", "text": content},)
     for block in blocks:
         if not isinstance(block, Mapping):
             continue
         kind, text = block.get("type"), block.get("text")
         if kind == "text" and isinstance(text, str):
-            yield from _own_words(text)
+            yield from (replace(words, answer=answer) for words in _own_words(text))
         elif isinstance(kind, str) and kind in ATTACHED:
             yield UserMessage(ATTACHED[kind])
 

@@ -42,11 +42,15 @@ class AgentWire(msgspec.Struct):
 
 
 class MessageWire(msgspec.Struct):
-    """One of ``messages``, in the shape of the Messages API."""
+    """One of ``messages``, in the shape of the Messages API.
+
+    ``host_answer`` says that it is what the user answered to a question that the host's own tool showed.
+    """
 
     role: Name
     content: str | list[Any]
     message_id: Name | None = None
+    host_answer: bool = False
 
 
 class RequestWire(msgspec.Struct):
@@ -132,7 +136,7 @@ def _names(request: RequestWire) -> Iterator[tuple[str, str | None]]:
 def said(messages: list[MessageWire] | None) -> tuple[dict[str, Any], ...]:
     """Messages as the core takes them: what of them a person typed is told apart there. Raises ``Malformed``."""
     refuse_secrets((f"/messages/{place}/message_id", one.message_id) for place, one in enumerate(messages or ()))
-    return tuple({"role": one.role, "content": one.content, "message_id": one.message_id} for one in messages or ())
+    return tuple(msgspec.structs.asdict(one) for one in messages or ())
 
 
 def _dialect(shell: str | None) -> Dialect:
