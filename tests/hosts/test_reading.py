@@ -124,3 +124,20 @@ def test_the_two_hooks_of_one_call_at_cursor_share_an_id():
     other = HOSTS["cursor"].read(general, "preToolUse")
     assert one.request == other.request
     assert one.request["tool_use_id"]
+
+
+def cursor(event: str, **more):
+    payload = {"hook_event_name": event, "conversation_id": "c", "generation_id": "g", "workspace_roots": ["/repo"]}
+    return HOSTS["cursor"].read(payload | more, event).request["tool_use_id"]
+
+
+def test_both_hooks_of_one_call_have_one_id_and_the_same_words_elsewhere_another():
+    """Else the same command in another folder would be refused: its id would stand for another call."""
+    shell = cursor("beforeShellExecution", command="npm test", cwd="/repo/a")
+    assert shell == cursor("preToolUse", tool_name="Shell", tool_input={"command": "npm test"}, cwd="/repo/a")
+    input_ = {"command": "npm test", "working_directory": "/repo/a"}
+    assert shell == cursor("preToolUse", tool_name="Shell", tool_input=input_, cwd="/repo")
+    assert shell != cursor("beforeShellExecution", command="npm test", cwd="/repo/b")
+    assert cursor("beforeReadFile", file_path="/repo/x") == cursor(
+        "preToolUse", tool_name="Read", tool_input={"file_path": "/repo/x"}
+    )

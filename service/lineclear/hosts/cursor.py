@@ -69,14 +69,15 @@ def read(payload: Mapping[str, JSON], event: str) -> Event:
         case _:
             return Other(event)
     roots = payload.get("workspace_roots")
+    cwd = cwd or _first(roots)
     made = request(
         payload,
         ABILITIES.name,
         session_id=text(payload, session),
         tool_name=tool,
         tool_input=given,
-        tool_use_id=_call_id(payload, tool, given),
-        cwd=cwd or _first(roots),
+        tool_use_id=_call_id(payload, [tool, given, cwd]),
+        cwd=cwd,
         roots=roots if isinstance(roots, list) and roots else None,
     )
     return Call(event, made)
@@ -99,12 +100,12 @@ def _server(payload: Mapping[str, JSON]) -> str:
     return kept[:64] or "unnamed"
 
 
-def _call_id(payload: Mapping[str, JSON], tool: str, given: Mapping[str, JSON]) -> str | None:
+def _call_id(payload: Mapping[str, JSON], call: JSON) -> str | None:
     """An id for the two hooks of one call, which share none: the answer that it is part of, with the call itself."""
     part_of = maybe(payload, "generation_id")
     if part_of is None:
         return None
-    return f"{part_of[:128]}:{sha256(dumps([tool, given], sort_keys=True).encode()).hexdigest()[:32]}"
+    return f"{part_of[:128]}:{sha256(dumps(call, sort_keys=True).encode()).hexdigest()[:32]}"
 
 
 def _first(roots: JSON) -> str | None:
