@@ -15,7 +15,7 @@ _POSTGRES_PORT = 5432
 
 
 def itself(settings: Settings, port: int | None = None) -> Own:
-    """Addresses, folders and sockets of the service; ``port`` is the one listened on where the settings leave it open.
+    """Addresses, places and sockets of the service; ``port`` is the one listened on where the settings leave it open.
 
     A database on another machine isn't among them: an address is known as one of our names with one of our ports, and
     the database's port would then be ours on loopback too, where an agent's own Postgres is.
@@ -32,6 +32,6 @@ def itself(settings: Settings, port: int | None = None) -> Own:
     return Own(
         ports=frozenset(ports - {0}),
         hosts=settings.allowed_hosts | {settings.host.lower()},
-        folders=(str(settings.data_dir.absolute()),),
+        folders=tuple(str(place.absolute()) for place in (settings.data_dir, settings.checkpoints) if place),
         sockets=tuple(sorted(sockets)),
     )

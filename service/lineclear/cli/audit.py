@@ -21,7 +21,7 @@ from lineclear.cli.failure import Failure
 from lineclear.cli.settled import settled
 from lineclear.cli.spans import before_now
 from lineclear.engine.audit import Audit
-from lineclear.engine.chain import microseconds
+from lineclear.engine.chain import microseconds, moment_of
 from lineclear.engine.log import StorageUnavailable
 from lineclear.wire.audited import FileAudit
 from lineclear.wire.checkpoints import as_line
@@ -179,7 +179,7 @@ class _Told:
 def _summary(tally: Tally) -> Iterator[str]:
     yield f"{tally.records} records as they were linked, by {tally.links} links of {tally.writers} writers"
     if tally.dropped_before is not None:
-        before = datetime.fromtimestamp(tally.dropped_before / 1_000_000, UTC)
+        before = moment_of(tally.dropped_before)
         yield (
             f"dropped for its age: all before {before:%Y-%m-%d}; {tally.shortened} chains are looked at from their "
             f"first kept link on, {tally.dropped} records of kept links are gone"

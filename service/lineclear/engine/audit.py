@@ -171,10 +171,7 @@ class Audit:
     def _link(self, head: Head, link: Link) -> Iterator[Finding]:
         self.tally.links += 1
         where = link.writer, link.sequence
-        if link.key not in self.keys:
-            yield Finding(Fault.KEY_UNKNOWN, f"no key that was given is named `{link.key[:32]}`", *where)
-        elif not self._vouched(link.key, link.content, link.mac):
-            yield Finding(Fault.LINK_CHANGED, "it isn't what its writer linked", *where)
+        yield from unvouched(self.keys, link)
         if link.sequence <= head.sequence:
             yield Finding(Fault.LINK_DISPLACED, "links of this number are gone for their age, and here is one", *where)
         elif link.sequence > head.sequence + 1:
@@ -223,6 +220,15 @@ class Audit:
 
     def _vouched(self, key: str, content: Sequence[object], mac: bytes) -> bool:
         return key in self.keys and self.keys[key].sealed(content, mac)
+
+
+def unvouched(keys: Mapping[str, ChainKey], link: Link) -> Iterator[Finding]:
+    """What is wrong with a link by itself."""
+    where = link.writer, link.sequence
+    if link.key not in keys:
+        yield Finding(Fault.KEY_UNKNOWN, f"no key that was given is named `{link.key[:32]}`", *where)
+    elif not keys[link.key].sealed(link.content, link.mac):
+        yield Finding(Fault.LINK_CHANGED, "it isn't what its writer linked", *where)
 
 
 def same(columns: tuple[Any, ...], covered: int, hashed: bytes) -> bool:

@@ -117,6 +117,11 @@ def microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
+def moment_of(microseconds_: int) -> datetime:
+    """The moment of so many microseconds since 1970. Raises ``OverflowError`` outside of the years 1 to 9999."""
+    return _EPOCH + microseconds_ * _MICROSECOND
+
+
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """How far a writer's chain had come at a moment (microseconds since 1970), kept where the database isn't."""

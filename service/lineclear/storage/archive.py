@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import msgspec
 
-from lineclear.engine.chain import Batch, Drop, Head, Link, Trim, microseconds
+from lineclear.engine.chain import Batch, Drop, Head, Link, Trim, microseconds, moment_of
 from lineclear.engine.log import StorageUnavailable
 from lineclear.storage.database import Database
 from lineclear.storage.failures import REFUSED, refusal
@@ -19,6 +18,7 @@ from lineclear.wire.columns import COLUMNS, json_text
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
+    from datetime import datetime
 
     import asyncpg
 
@@ -29,7 +29,6 @@ _PAGE = 200
 _ROWS = 16
 _BEFORE_ALL = -(1 << 63)
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST, _LAST = -62_135_000_000_000_000, 253_402_000_000_000_000
 """Microseconds since 1970 that the driver can tell as a moment: from the year 1 to 9999."""
 
@@ -162,4 +161,4 @@ def _columns(row: Mapping[str, Any]) -> tuple[Any, ...]:
 
 def _datetime(moment: int) -> datetime:
     """A moment for the driver, which knows only so many years."""
-    return _EPOCH + timedelta(microseconds=max(_FIRST, min(_LAST, moment)))
+    return moment_of(max(_FIRST, min(_LAST, moment)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from lineclear.engine.audit import Fault, Finding, Tally, same
+from lineclear.engine.audit import Fault, Finding, Tally, same, unvouched
 from lineclear.engine.chain import Link, microseconds
 from lineclear.wire.errors import Malformed
 from lineclear.wire.exported import EndLine, chained, columns_of, is_record
@@ -74,13 +74,10 @@ class FileAudit:
 
     def _link(self, link: Link) -> Iterator[Finding]:
         self.tally.links += 1
-        batch, where = link.batch, (link.writer, link.sequence)
+        batch = link.batch
         told = zip(zip(batch.ids, batch.moments, strict=False), batch.digests, strict=False)
         self._told |= {which: (link, hashed) for which, hashed in told}
-        if link.key not in self._keys:
-            yield Finding(Fault.KEY_UNKNOWN, f"no key that was given is named `{link.key[:32]}`", *where)
-        elif not self._keys[link.key].sealed(link.content, link.mac):
-            yield Finding(Fault.LINK_CHANGED, "it isn't what its writer linked", *where)
+        yield from unvouched(self._keys, link)
 
     def _end(self, end: EndLine) -> Iterator[Finding]:
         content = ["export", self._records, self.tally.links, self._hash.digest()]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from uuid import UUID  # noqa: TC003 - msgspec reads the annotations
+from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
+from uuid import UUID  # noqa: TC003 - the same
 
 import msgspec
 
-from lineclear.engine.chain import Checkpoint, microseconds
+from lineclear.engine.chain import Checkpoint, microseconds, moment_of
 from lineclear.wire.errors import Malformed, Problem
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class CheckpointLine(msgspec.Struct):
@@ -33,7 +31,7 @@ def as_fields(checkpoint: Checkpoint) -> dict[str, object]:
         "writer": str(checkpoint.writer),
         "sequence": checkpoint.sequence,
         "mac": checkpoint.mac.hex(),
-        "at": (_EPOCH + timedelta(microseconds=checkpoint.at)).isoformat(),
+        "at": moment_of(checkpoint.at).isoformat(),
         "key": checkpoint.key,
         "seal": checkpoint.seal.hex(),
     }

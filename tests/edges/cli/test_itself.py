@@ -36,4 +36,5 @@ def test_its_names_are_those_that_it_is_served_under():
 def test_its_folder_and_sockets():
     found = own(uds=Path("/run/lc.sock"), database_url="postgresql:///d?host=/run/postgresql")
     assert found.folders == ("/srv/lc",)
+    assert own(checkpoints=Path("/var/lc/checkpoints.jsonl")).folders == ("/srv/lc", "/var/lc/checkpoints.jsonl")
     assert set(found.sockets) == {"/run/lc.sock", "/run/postgresql"}
