@@ -51,7 +51,6 @@ REFUSED = {
         *(
             "[ -f $(find . -name x) ]",
             "test -f `find .`",
-            "[[ -f $(ls) ]]",
             "[ -f $(which ls) ]",
             "find . | xargs test -f",
         ),
@@ -123,6 +122,50 @@ def test_refused(analysed, command):
     assert not analysed(command).read_only
 
 
+KEPT = [
+    *("find . -name '*.py' | while read -r f; do wc -l \"$f\"; done", "for f in $(git ls-files); do wc -l $f; done"),
+    *("find . | while IFS= read -r f; do ls -l ${f}; done 2>/dev/null", 'for f in `ls`; do timeout 5 cat "$f"; done'),
+    *('for f in $(find src); do [ -f "$f" ] && cat $f; done', "for f in $(which ls cat); do sort $f; done"),
+    *('for f in $(find src); do [[ -f $f ]] && head "${f}"; done', 'find . | while read f; do f=a; cat "$f"; done'),
+]
+
+
+@pytest.mark.parametrize("command", KEPT)
+def test_a_variable_holds_a_name(analysed, command):
+    effects = analysed(command)
+    assert effects.read_only, [c.why for c in effects.commands] or effects.doubt
+
+
+NOT_KEPT = {
+    "an option": ['find . | while read -r f; do sort "$f"; done', "for f in $(find .); do file $f; done"],
+    "something else is read": [
+        *('find . | while read f; do cat "$f"; done < list', 'find . | while read f < list; do cat "$f"; done'),
+        *('find . | while read -u 3 f; do cat "$f"; done', 'cat list | while read f; do cat "$f"; done'),
+        *('find . | while read f; do read f < list; cat "$f"; done', "find . | while sort list; do cat $f; done"),
+        *('find . |& while read f; do cat "$f"; done', 'for f in $(cat list); do cat "$f"; done'),
+    ],
+    "something else is put there": [
+        *('find . | while read f; do f=$f/../x; cat "$f"; done', 'for f in $(find .) $x; do cat "$f"; done'),
+        *('for f in $(find .); do for f in $x; do cat "$f"; done; done', 'for f in "$(find .)"; do cat $f; done'),
+        *('for f in $(find .); do read f; cat "$f"; done', 'for f in $(find .); do frob; cat "$f"; done'),
+    ],
+    "more than the variable": ['for f in $(find .); do cat "$f/x"; done', "for f in $(find .); do cat x$f; done"],
+    "behind the loop": ["for f in $(find .); do :; done; cat $f", "find . | while read f; do :; done; cat $f"],
+    "another folder": ['for d in $(find . -type d); do cd $d; cat "$d"; done'],
+    "a script": ['for f in $(find .); do bash -c "cat $f"; done', "for f in $(find .); do $f; done"],
+    "a condition": [
+        *("for f in $(find .); do [ -f $f ]; done", 'for f in $(find .); do [ -f "$f" -o x ]; done'),
+        *("for f in $(find .); do [[ $f -eq 1 ]]; done", 'for f in $(find .); do test -v "$f"; done'),
+    ],
+    "removal": ['for f in $(find .); do rm "$f"; done'],
+}
+
+
+@pytest.mark.parametrize("command", [c for group in NOT_KEPT.values() for c in group])
+def test_or_nobody_knows_what(analysed, command):
+    assert not analysed(command).read_only
+
+
 ELSEWHERE = {
     "what it is given": "find . -execdir cat {} +",
     "by name": "find src -name '*.py' -execdir wc -l {} \\;",
@@ -173,6 +216,8 @@ NAMED = {
     "find . | grep -E 'a|id_rsa' | xargs cat": "./id_rsa",
     "cat $(find . -name .env)": "./.env",
     "find keys -type f | xargs cat": "keys",
+    "find . -name .env | while read f; do cat $f; done": "./.env",
+    'for f in $(find . -name .env); do cat "$f"; done': "./.env",
 }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lineclear.core.shell.grammar import hollows
 from lineclear.core.shell.scan import Found, Unreadable
 from lineclear.core.shell.variables import identifier, plain
+from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -44,10 +45,15 @@ def walk_if(walker: Walker, node: Node, scope: Scope) -> None:
 def walk_while(walker: Walker, node: Node, scope: Scope) -> None:
     """``while`` and ``until``."""
     walker.fits(node)
+    fed = walker.pipes.fed(node)
     _loop_begins(walker, node, scope)
     condition = [child for child in node.children if child.type not in {"while", "until", "do_group"}]
+    commands = [child for child in condition if child.is_named]
+    if len(commands) == 1:
+        walker.pipes.feed(commands[0], fed)
     walker.sequence(condition, scope)
     _body(walker, node, scope)
+    scope.names = {}
 
 
 def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
@@ -63,7 +69,7 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
         scope.taint(variable)
     found = Found()
     values = walker.reader.words(node.children_by_field_name("value"), scope, found)
-    walker.inner(found.inner, scope)
+    handed = walker.inner(found.inner, scope)
     _loop_begins(walker, node, scope)
     known = [word for word in values if word.text is not None]
     if len(known) == len(values) and 0 < len(known) <= _UNROLLED and not walker.unrolling:
@@ -77,6 +83,8 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
         walker.unrolling = False
     else:
         scope.assign(variable, None)
+        if len(values) == 1 and values[0].shape == HOLE and values[0].raw in handed and not values[0].quoted:
+            scope.names[variable] = handed[values[0].raw]
         _body(walker, node, scope)
     scope.forget()
 

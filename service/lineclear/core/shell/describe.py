@@ -96,6 +96,7 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
         refuses=texts(mapping, "refuses"),
         see=_see(mapping),
         ignores=frozenset(texts(mapping, "ignores")),
+        keeps=frozenset(texts(mapping, "keeps")),
         trusted_repository=_repository(mapping, above),
         appends=flag(mapping, "appends"),
         chooses=flag(mapping, "chooses") if "chooses" in mapping else None,

@@ -70,9 +70,7 @@ def _fault(given: Given, *, any_text: bool) -> str | None:
         return f"`{_short(word.raw)}` is connected to"
     if kind in {Kind.CODE, Kind.CARRIED}:
         return f"`{_short(word.raw)}` is code that runs"
-    if kind in CONDITIONS:
-        return f"`{_short(word.raw)}` may become several words" if word.several or word.torn else None
-    if kind is Kind.CHDIR:
+    if kind is Kind.CHDIR or kind in CONDITIONS:
         return None
     if HOLE in word.shape:
         harmless = kind is Kind.TEXT and (word.quoted or (any_text and not given.option))

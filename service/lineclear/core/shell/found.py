@@ -73,6 +73,17 @@ _OF_THE_SHELL = dict(_of_the_shell())
 """What the shell itself puts in place of words: a number, or where it was started from, which may begin with a dash."""
 
 
+def held(names: Mapping[str, Handed]) -> Iterable[tuple[str, Handed]]:
+    """What stands for words that are variables which hold names, by how they are spelled."""
+    for name, handed in names.items():
+        several, single = (
+            Handed(tuple(replace(word, several=many) for word in handed.words), handed.named) for many in (True, False)
+        )
+        for raw in (f"${name}", f"${{{name}}}"):
+            yield raw, several
+            yield f'"{raw}"', single
+
+
 def in_place(words: Sequence[Word], known: Mapping[str, Handed]) -> tuple[list[Word], list[Word]]:
     """The words of a command with names in place of those that stand for them, and what is singled out in these."""
     found, named = list(words[:1]), list[Word]()
@@ -112,6 +123,13 @@ def found_by(reading: Reading) -> FoundNames | None:
         return None
     bare = all(path is not operand for path in paths for operand in binding.operands)
     return FoundNames(tuple(words), tuple(picked_by(reading)), bare=bare, closed=closed)
+
+
+def kept_by(reading: Reading) -> Handed | None:
+    """What a command puts into its variables, where that is a name from its input or a part of one."""
+    fed, keeps = reading.command.fed, reading.binding.level.keeps
+    given = {bound.spec.name for bound in reading.binding.bound}
+    return fed.handed("", several=False) if fed is not None and keeps and given <= keeps else None
 
 
 def _nothing_else(telling: Telling, reading: Reading) -> bool:

@@ -214,6 +214,8 @@ class Level:
     refuses: tuple[str, ...] = ()
     """Beginnings with which an operand would mean something else than the description says (``@options.txt``)."""
     see: See = See.NOBODY
+    keeps: frozenset[str] = frozenset()
+    """Options beside which it puts lines of its input, or parts of them, into its variables."""
     ignores: frozenset[str] = frozenset()
     """Names that may be set for it alone, because they change nothing but how it takes words apart."""
     trusted_repository: bool = False

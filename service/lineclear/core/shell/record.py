@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Command, Deed, Doubt, Effects, Host, Proof, Touch
-from lineclear.core.shell.found import found_by
+from lineclear.core.shell.found import found_by, kept_by
 from lineclear.core.shell.grammar import RESERVED
 from lineclear.core.shell.judging import Question, judge
 from lineclear.core.shell.kinds import Kind
@@ -254,6 +254,8 @@ class Recorder:
                 scope.move(None if lost else enter(item.word, self.environment, (scope.cwd,))[0])
             elif kind is Kind.VARIABLE and text is not None:
                 scope.assign(text, None)
+                if proven and (names := kept_by(reading)) is not None:
+                    scope.names[text] = names
                 if not plain(text):
                     scope.taint(text)
             elif kind is Kind.ASSIGNMENT and text is not None and not reading.placed.command:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lineclear.core.shell.found import Handed
 
 _MOST_FOLDERS = 3
 _LONGEST = 1_000
@@ -15,7 +19,7 @@ class Scope:
 
     ``cwd`` is as in ``Command.cwd``; ``others`` are the directories in which it may be just as well, because a change
     may have failed. ``values`` holds variables whose value is known, ``patterns``
-    those that hold one path that fits a pattern.
+    those that hold one path that fits a pattern, ``names`` those that hold a name that was found.
     ``tainted`` are names that were set and may change what later commands do.
     """
 
@@ -24,11 +28,14 @@ class Scope:
     others: tuple[str | None, ...] = ()
     values: dict[str, str] = field(default_factory=dict)
     patterns: dict[str, str] = field(default_factory=dict)
+    names: dict[str, Handed] = field(default_factory=dict)
     tainted: tuple[str, ...] = ()
 
     def copy(self) -> Scope:
         """The state of a subshell when it begins."""
-        return Scope(self.cwd, self.home, self.others, dict(self.values), dict(self.patterns), self.tainted)
+        return Scope(
+            self.cwd, self.home, self.others, dict(self.values), dict(self.patterns), dict(self.names), self.tainted
+        )
 
     def value(self, name: str) -> str | None:
         """What a variable holds, None where it can't be known."""
@@ -47,10 +54,12 @@ class Scope:
         """Something ran that may have set any variable."""
         self.values = {}
         self.patterns = {}
+        self.names = {}
 
     def assign(self, name: str, value: str | None) -> None:
         """A variable was set, to a value that is known or not."""
         self.patterns.pop(name, None)
+        self.names.pop(name, None)
         if value is None or len(value) > _LONGEST:
             self.values.pop(name, None)
         else:
@@ -82,6 +91,7 @@ class Scope:
                 self.others += (place,)
         self.values = {name: value for name, value in self.values.items() if branch.values.get(name) == value}
         self.patterns = {name: text for name, text in self.patterns.items() if branch.patterns.get(name) == text}
+        self.names = {name: found for name, found in self.names.items() if branch.names.get(name) == found}
         self._bound()
         if branch.home != self.home:
             self.home = None

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
 
     from lineclear.core.effects import Doubt
     from lineclear.core.shell.found import FoundNames, Handed
@@ -45,7 +44,7 @@ class Simple:
     names: set[str] = field(default_factory=set)
     stdin: str | None = None
     fed: FoundNames | None = None
-    known: Mapping[str, Handed] = field(default_factory=dict)
+    known: dict[str, Handed] = field(default_factory=dict)
     named: tuple[Word, ...] = ()
 
 

@@ -8,6 +8,7 @@ from lineclear.core.call import Dialect
 from lineclear.core.effects import Doubt
 from lineclear.core.shell.commandreader import GAP, LINES, CommandReader
 from lineclear.core.shell.compound import walk_case, walk_for, walk_if, walk_while
+from lineclear.core.shell.found import held
 from lineclear.core.shell.grammar import parse, substitutions
 from lineclear.core.shell.load import too_much
 from lineclear.core.shell.pipes import Pipes, only_piped, quiet
@@ -223,6 +224,8 @@ class Walker:
         self.inner(found.inner, scope)
         texts = self._texts(redirects)
         reads = self.pipes.enter(texts)
+        if reads:
+            self.pipes.fed(body)
         self.statement(body, scope)
         self.pipes.leave(reads)
         if not quiet(texts):
@@ -236,6 +239,8 @@ class Walker:
             fed = self.pipes.fed(node)
             read.simple.fed = fed if asked else None
         read.simple.known = self.inner(read.inner, scope)
+        if scope.names:
+            read.simple.known |= held(scope.names)
         before = scope.others
         if read.simple.words:
             told = self.sink.simple(read.simple)

@@ -14,7 +14,7 @@ from lineclear.core.shell.variables import harmless
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from lineclear.core.call import Dialect
     from lineclear.core.shell.bind import Bound
@@ -48,7 +48,7 @@ class Wrapped:
     assigned: tuple[str, ...] = ()
     recursive: bool = False
     dialect: Dialect | None = None
-    known: Mapping[str, Handed] = field(default_factory=dict)
+    known: dict[str, Handed] = field(default_factory=dict)
     """As for a simple command."""
     named: tuple[Word, ...] = ()
     """What the text singles out among the paths for which it is run, read at least."""

@@ -31,12 +31,12 @@ def read_condition(words: Sequence[Word], *, doubled: bool) -> list[Word] | None
 
     ``doubled`` says that its operators are the shell's grammar, so that no value can turn into one.
     """
-    shapes = [word.shape for word in words]
-    if any(HOLE in shape and not word.quoted for shape, word in zip(shapes, words, strict=True)):
+    if any(HOLE in word.shape and not word.quoted for word in words):
         return None
-    compound = any(shape in {"-a", "-o", "(", ")"} for shape in shapes)
+    compound = any(word.shape in {"-a", "-o", "(", ")"} for word in words)
     if not doubled and (
-        any(word.glob and not word.quoted for word in words) or (compound and any(HOLE in shape for shape in shapes))
+        any((word.glob and not word.quoted) or word.several for word in words)
+        or (compound and any(_unknown(word) for word in words))
     ):
         return None
     reader = _Reader(words, doubled=doubled)
@@ -46,6 +46,11 @@ def read_condition(words: Sequence[Word], *, doubled: bool) -> list[Word] | None
         return reader.paths if reader.at == len(words) else None
     except _Refused:
         return None
+
+
+def _unknown(word: Word) -> bool:
+    """Whether a word may be any text."""
+    return HOLE in word.shape or word.torn
 
 
 class _Reader:
@@ -92,7 +97,7 @@ class _Reader:
                 self.paths.append(word)
         else:
             word = self.take()
-            if word.shape.startswith("-") or (HOLE in word.shape and len(self.words) > 1):
+            if word.shape.startswith("-") or (_unknown(word) and len(self.words) > 1):
                 raise _Refused
 
     def binary(self) -> None:
