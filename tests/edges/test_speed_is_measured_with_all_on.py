@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
-from benchmarks.service import serving
+from benchmarks.service import ROOT, serving
 from benchmarks.speed import cerbos, course, gate, guards, load, pure, report, workload
 from benchmarks.speed.echo import HOST, echoing
+
+RESULTS = ROOT / "benchmarks" / "results"
+PATH = os.pathsep.join(str(ROOT / part) for part in ("service", "tests"))
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +145,13 @@ def test_a_busy_machine_a_loader_at_its_end_and_a_goal_that_is_missed_are_said(t
 def test_the_gate_shuts_on_what_takes_twice_the_processor_time():
     assert gate.compared(a_cell("echo", cpu=9.9), a_result()).passed
     assert not gate.compared(a_cell("echo", cpu=10.1), a_result()).passed
+
+
+@pytest.mark.skipif(gate.last(RESULTS) is None, reason="no result to compare with")
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="two processors are needed")
+def test_a_decision_takes_no_more_than_twice_the_processor_time_of_the_last_result():
+    command = [sys.executable, "-m", "benchmarks.speed", "--gate"]
+    assert subprocess.call(command, cwd=ROOT, env=os.environ | {"PYTHONPATH": PATH}) == 0
 
 
 def test_a_look_is_no_result_to_compare_with(tmp_path):
