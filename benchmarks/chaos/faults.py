@@ -109,6 +109,14 @@ async def table_locked(stage: Stage, chance: random.Random) -> None:
         await connection.close()
 
 
+async def maintained(stage: Stage, chance: random.Random) -> None:  # noqa: ARG001 - as all of them
+    """The log's days are made ahead, which takes its table for a moment; a second time there is nothing to do."""
+    for _ in range(2):
+        well, said = await stage.verb("db", "maintain", keep_days="1")
+        if not well:
+            raise NotUp(f"the log isn't maintained: {said}")
+
+
 FAULTS: tuple[tuple[int, Fault], ...] = (
     (4, service_killed),
     (1, service_stopped),
@@ -121,6 +129,7 @@ FAULTS: tuple[tuple[int, Fault], ...] = (
     (2, line_stalled),
     (1, line_slow),
     (2, table_locked),
+    (1, maintained),
 )
 """All of them, by weight."""
 

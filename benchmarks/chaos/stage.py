@@ -121,11 +121,11 @@ class Stage:
             await connection.close()
         return [row["pid"] for row in found]
 
-    async def verified(self) -> tuple[bool, str]:
-        """Whether the log's chains are whole, and what the verification said."""
-        settings = {"database_url": self.postgres.url, "secret": SECRET}
+    async def verb(self, *words: str, **more: str) -> tuple[bool, str]:
+        """Run a verb of the command line on the database: whether it went well, and what it said."""
+        settings = {"database_url": self.postgres.url, "secret": SECRET} | more
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "lineclear", "audit", "verify"),
+            *(sys.executable, "-m", "lineclear", *words),
             env=environment(self.folder, settings),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,

@@ -6,7 +6,6 @@ import asyncio
 import re
 import shutil
 import signal
-import sys
 import time
 
 import asyncpg
@@ -15,8 +14,7 @@ import pytest
 import pytest_asyncio
 from benchmarks.chaos.stage import DENIED, staged
 
-from support.replicas import SECRET
-from support.serving import ROOT, environment
+from support.serving import ROOT
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -57,14 +55,6 @@ async def until(check, within_s):
         await asyncio.sleep(0.1)
 
 
-async def verb(stage, *words):
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "lineclear", *words),
-        env=environment(stage.folder, {"database_url": stage.postgres.url, "secret": SECRET}),
-    )
-    assert await process.wait() == 0
-
-
 async def test_a_revoked_key_stops_everywhere_within_five_seconds_under_load(stage):
     answered = {replica.port: [] for replica in stage.replicas}
 
@@ -78,7 +68,7 @@ async def test_a_revoked_key_stops_everywhere_within_five_seconds_under_load(sta
 
     asking = [asyncio.create_task(ask(replica)) for replica in stage.replicas]
     await asyncio.sleep(0.5)
-    await verb(stage, "keys", "revoke", "k-agent")
+    assert await stage.verb("keys", "revoke", "k-agent") == (True, "revoked k-agent")
     revoked_at = time.monotonic()
     await asyncio.sleep(REVOKED_WITHIN_S + 1)
     for task in asking:
