@@ -115,7 +115,8 @@ def server_selectors(text: str, *, strict: bool) -> tuple[Selector, ...]:
         )
     whole = Selector(text, source=Source.MCP, server=Glob.of(server))
     if not separator or tool in {"", "*"}:
-        return (whole,)
+        # A name that can't be split is no server's tool, and may be meant all the same.
+        return (whole,) if strict else (whole, Selector(text, name=Glob.of(text)))
     one = Selector(text, source=Source.MCP, server=Glob.of(server), server_tool=Glob.of(tool))
     if strict:
         return (one,)
