@@ -1,4 +1,4 @@
-"""Alert rules and dashboard ask for metrics and labels that the service exports, and the dashboard shows all of them."""
+"""Alert rules and dashboard ask for metrics and labels that the service exports; the dashboard shows all of them."""
 
 from __future__ import annotations
 
