@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from lineclear.engine.classify import Judged, Question, State, Watcher
 
     T = TypeVar("T")
+
+
+_TURN_S = 0.0005
+"""How long this thread may run while the one that decides waits for its turn; the interpreter's own is ten times it."""
 
 
 @dataclass(slots=True)
@@ -67,6 +72,7 @@ class OffLoop:
     @classmethod
     async def open(cls, config: ClassifierConfig, watcher: Watcher) -> OffLoop:
         """Start it; raises ``ConfigError`` where a stage can't work. An outage now is only a warning."""
+        sys.setswitchinterval(_TURN_S)
         thread = _Thread.started()
         try:
             api, stages, warnings = await thread.run(_assembled(config, watcher))
