@@ -74,9 +74,11 @@ def install(
         _tell(written(planned, Path.home(), Path.cwd(), pretend=False), "it is set up already")
     except Unfit as error:
         raise Failure(str(error)) from None
+    except BrokenPipeError:  # whoever read what is printed has left
+        raise
     except OSError as error:
         raise Failure(f"`{error.filename}` can't be read or written: {error.strerror}") from None
-    _advise(planned, host, key, http=http)
+    _advise(planned, host, key, http=http, for_all=chosen == "managed" and key_file is None)
 
 
 def _way(settings: Settings, host: str, key: Path, fail: Fail, *, http: bool) -> Way:
@@ -105,9 +107,11 @@ def _tell(changes: tuple[Change, ...], nothing: str) -> None:
         print(nothing)
 
 
-def _advise(planned: Plan, host: str, key: Path, *, http: bool) -> None:
+def _advise(planned: Plan, host: str, key: Path, *, http: bool, for_all: bool) -> None:
     for line in planned.advice:
         print(f"note: {line}")
+    if for_all:
+        print(f"note: only you can read {key}; --key-file names one that the users of {host} can read")
     if http:
         print(f'note: start {HOSTS[host].abilities.title} with LINECLEAR_KEY="$(cat {key})" in its environment')
     if os.name == "nt":
