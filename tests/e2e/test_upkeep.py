@@ -16,4 +16,9 @@ def test_the_service_keeps_its_own_database_up(start, folders, lineclear):
     done = lineclear("db", "maintain", data=data)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == f"0 days made, 0 dropped, {AHEAD} ready ahead"
+    days = {"keep_days": "1"}
+    assert lineclear("db", "maintain", data=data, **days).returncode == 0
+    said = lineclear("audit", "verify", data=data).stdout
+    assert "dropped for its age: all before" in said
+    assert said.splitlines()[-1] == "intact"
     assert running.end() == 0

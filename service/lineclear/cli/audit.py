@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
@@ -196,7 +197,8 @@ def _unverified() -> Iterator[None]:
     except (CannotStart, StorageUnavailable) as error:
         raise Failure(str(error), _UNVERIFIED) from None
     except OSError as error:
-        raise Failure(f"`{error.filename}`: {(error.strerror or 'unknown error').lower()}", _UNVERIFIED) from None
+        what = f"`{error.filename}`" if error.filename else "standard output"
+        raise Failure(f"{what}: {(error.strerror or 'unknown error').lower()}", _UNVERIFIED) from None
 
 
 @contextlib.contextmanager
@@ -204,7 +206,8 @@ def _opened(to: Path | None) -> Iterator[BinaryIO]:
     if to is None:
         yield sys.stdout.buffer
         return
-    with to.open("wb") as out:
+    # What agents were asked to do is nobody else's to read.
+    with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
         yield out
 
 

@@ -131,6 +131,8 @@ async def looked_through(url: str) -> AsyncIterator[PostgresArchive]:
             database.lend("looking through the log") as connection,
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
+            # Before the view is taken: a table that is dropped is gone from every view, whenever that was taken.
+            await connection.execute("LOCK TABLE decisions IN ACCESS SHARE MODE")
             yield PostgresArchive(connection)
     except REFUSED as error:
         raise StorageUnavailable(f"the log can't be read: {refusal(error)}") from error

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,7 +19,9 @@ from lineclear.engine.log import Outcome, StorageUnavailable
 from lineclear.storage.database import Database
 from lineclear.storage.failures import RecordRefused
 from lineclear.storage.log import PostgresLog
-from support.auditing import audited, checkpoints_of
+from lineclear.storage.partitions import maintain
+from lineclear.storage.retention import Retention
+from support.auditing import SECRET, audited, checkpoints_of
 from support.wire import Wire
 
 
@@ -202,3 +206,29 @@ async def test_writers_that_race_keep_their_chains(database_url, how):
     assert (found, tally.records) == (set(), written)
     for database in databases:
         await database.close()
+
+
+async def test_an_audit_beside_writers_and_retention_finds_nothing(database, database_url):
+    days = [NOW - timedelta(days=n) for n in range(6)]
+    await maintain(database, days[-1].date(), ahead=6)
+    logs = [PostgresLog(database, CHAIN) for _ in range(2)]
+
+    async def write(log, name):
+        for n in range(60):
+            entry = an_entry(key=SessionKey((name, str(n))), decided_at=days[n % 6])
+            assert list(await log.commit([entry])) == [Outcome.WRITTEN]
+
+    async def retain():
+        for keep in (4, 3, 2):
+            with suppress(StorageUnavailable):  # it gives way to the audit, and is called again
+                await maintain(database, NOW.date(), retention=Retention(keep, SECRET))
+
+    async def audit():
+        return [await audited(database_url) for _ in range(4)]
+
+    found, *_ = await asyncio.gather(audit(), write(logs[0], "a"), write(logs[1], "b"), retain())
+    assert [faults for faults, _ in found] == [set()] * 4
+    await maintain(database, NOW.date(), retention=Retention(1, SECRET))
+    checkpoints = [one for log in logs for one in checkpoints_of(log)]
+    faults, tally = await audited(database_url, checkpoints=checkpoints)
+    assert (faults, tally.records) == (set(), 40)
