@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+import structlog
 
 from lineclear import resources
 from lineclear.api.problems import Problem, ProblemCode
@@ -27,6 +28,8 @@ WITHIN_S = 20.0
 
 AT_ONCE = 2
 """So many checks may run at once; another one is refused."""
+
+log = structlog.get_logger("lineclear.policies")
 
 _TOO_LONG = f"checking took longer than {WITHIN_S:g} s; split the files, or run `lineclear policy lint` on them"
 _FAILED = "checking failed; run `lineclear policy lint` on the files"
@@ -66,6 +69,7 @@ class Checks:
         except TimeoutError:
             return _not_valid(_TOO_LONG)
         except msgspec.MsgspecError:  # it ended without a word
+            log.warning("policy_check_failed", status=process.returncode)
             return _not_valid(_FAILED)
         finally:
             if process.returncode is None:

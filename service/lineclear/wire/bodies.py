@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
@@ -47,9 +47,14 @@ class ResetWire(msgspec.Struct):
 
 
 class PolicyFilesWire(msgspec.Struct):
-    """Policy files, text by name: ``organisation/…`` and ``teams/<name>/…``, as they would lie in the folder."""
+    """Policy files, text by name: ``organisation/…`` and ``teams/<name>/…``, as they would lie in the folder.
 
-    files: Annotated[dict[str, str], msgspec.Meta(min_length=1, max_length=MAX_FILES)]
+    As in a case file, ``policy_text`` or ``policy`` is the organisation's only file.
+    """
+
+    files: Annotated[dict[str, str], msgspec.Meta(max_length=MAX_FILES)] = {}
+    policy_text: str | None = None
+    policy: dict[str, Any] | None = None
 
 
 class CloseWire(msgspec.Struct):
@@ -79,12 +84,28 @@ def messages(body: bytes) -> Sequence[JSON]:
 
 def policy_files(body: bytes) -> Mapping[str, str]:
     """Policy files by name; raises ``Malformed``, also for a name that would lie elsewhere."""
-    files = read(_POLICY_FILES, body).files
+    told = read(_POLICY_FILES, body)
+    given = [files for files in (told.files, _alone(told.policy_text), _alone(_laid_out(told.policy))) if files]
+    if len(given) != 1:
+        raise Malformed([Problem("", "invalid", "give `files`, `policy_text` or `policy`, and only one of them")])
+    (files,) = given
     wrong = [name for name in files if _POLICY_FILE.fullmatch(name) is None or "/." in name]
     if wrong:
-        told = "a file's name is `organisation/<file>.yaml` or `teams/<name>/<file>.yaml`; no other is read"
-        raise Malformed([Problem(f"/files/{_escaped(name)}", "file_name", told) for name in wrong])
+        form = "a file's name is `organisation/<file>.yaml` or `teams/<name>/<file>.yaml`; no other is read"
+        raise Malformed([Problem(f"/files/{_escaped(name)}", "file_name", form) for name in wrong])
     return files
+
+
+def _alone(text: str | None) -> Mapping[str, str]:
+    return {} if text is None else {"organisation/policy.yaml": text}
+
+
+def _laid_out(policy: dict[str, Any] | None) -> str | None:
+    """A policy that came as JSON, an entry a line, so that its places can be told."""
+    if policy is None:
+        return None
+    refuse_depth(policy)
+    return msgspec.json.format(msgspec.json.encode(policy), indent=2).decode()
 
 
 def reason(body: bytes) -> str:

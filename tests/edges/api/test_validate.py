@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 
 import pytest
 
 from lineclear import resources
+from lineclear.bootstrap import checks
 from lineclear.bootstrap.checks import AT_ONCE, Checks
 from lineclear.classifier.prompts import DIGEST
 from lineclear.core.call import Role
@@ -37,6 +39,26 @@ async def test_good_files_have_the_version_that_they_would_have_in_force(world, 
         "errors": [],
         "findings": [],
     }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"policy_text": GOOD}, {"policy": {"version": 1, "permissions": {"deny": ["Bash(wc *)"]}}}],
+    ids=["text", "mapping"],
+)
+async def test_one_file_may_come_as_a_case_has_it(world, body):
+    async with world.client(Role.EDITOR) as client:
+        told = (await client.post(PATH, json=body)).json()
+    assert told["valid"]
+    assert told["version"] == (await validated(world, {"organisation/a.yaml": GOOD})).json()["version"]
+
+
+async def test_a_mapping_s_errors_have_the_lines_of_its_entries(world):
+    async with world.client(Role.EDITOR) as client:
+        told = (await client.post(PATH, json={"policy": {"version": 1, "ruls": []}})).json()
+    (error,) = told["errors"]
+    assert (error["file"], error["line"], error["column"]) == ("organisation/policy.yaml", 3, 3)
+    assert "did you mean `rules`" in error["message"]
 
 
 BAD = {
@@ -82,7 +104,14 @@ async def test_a_file_that_would_lie_elsewhere_is_refused(world, name):
     assert answer.json()["errors"][0]["pointer"].startswith("/files/")
 
 
-@pytest.mark.parametrize("body", [{}, {"files": {}}, {"files": []}, {"files": {"organisation/a.yaml": 1}}], ids=str)
+@pytest.mark.parametrize(
+    "body",
+    [
+        {}, {"files": {}}, {"files": []}, {"files": {"organisation/a.yaml": 1}}, {"policy": "x"}, {"policy_text": {}},
+        {"policy": {"version": 1}, "policy_text": "version: 1"},
+    ],
+    ids=str,
+)  # fmt: skip
 async def test_what_is_no_set_of_files_is_malformed(world, body):
     async with world.client(Role.EDITOR) as client:
         assert (await client.post(PATH, json=body)).status_code == 400
@@ -104,6 +133,13 @@ async def test_a_check_that_takes_too_long_is_ended_and_no_more_than_so_many_run
     told = await slow.check({"organisation/a.yaml": GOOD})
     assert told.version is None
     assert "longer than" in told.errors[0].message
+
+
+async def test_a_check_that_ends_without_a_word_is_no_yes(monkeypatch):
+    monkeypatch.setattr(checks.sys, "executable", shutil.which("true"))
+    told = await Checks().check({"organisation/a.yaml": GOOD})
+    assert told.version is None
+    assert "checking failed" in told.errors[0].message
 
 
 async def test_of_too_many_checks_some_are_refused(world):
