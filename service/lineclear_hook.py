@@ -19,6 +19,7 @@ ASKS = {
 """How an *ask* looks where the host can ask; elsewhere ``--fail ask`` is ``block``."""
 BLOCKS = {"cline": '{"cancel":true,"errorMessage":"%s"}'}
 """How a denial looks where it isn't exit status 2 with a text on standard error."""
+BY_EXIT = frozenset({"kiro", "windsurf"})  # they read no document, and show what is written, to the model too
 TYPED = {"claude-code": b'"type":"user"', "codex": b'"type":"user_message"'}
 """What a line of the host's transcript holds that may be a person's."""
 ROOTS = {"claude-code": "CLAUDE_PROJECT_DIR", "gemini-cli": "GEMINI_PROJECT_DIR", "cursor": "CURSOR_PROJECT_DIR"}
@@ -31,8 +32,7 @@ MAX_PATHS, LONGEST_COMMAND, LONGEST_PATH, LONGEST_FOLDER = 64, 10_000, 1024, 409
 TAIL, MOST_LINES, LONGEST_LINE = 262_144, 20, 16_384
 KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000
 """Of a mode: which bits say what a file is, and what they are for a plain file and a folder."""
-BREAKS = {ord(char): " " for char in "'\"`|&;<>()={},\n\t\\"}
-NO_PATH = frozenset("*?[$~!")
+BREAKS, NO_PATH = {ord(char): " " for char in "'\"`|&;<>()={},\n\t\\"}, frozenset("*?[$~!")
 
 
 class Failed(Exception):
@@ -114,7 +114,7 @@ def _asked(options: dict[str, str], raw: bytes) -> tuple[bytes, bytes, int]:
         return b"", answer, BLOCKED
     if code != b"0" or _object(answer) is None:
         raise Failed("the service's answer can't be read")
-    return answer, b"", 0
+    return b"" if options["host"] in BY_EXIT else answer, b"", 0
 
 
 def _posted(options: dict[str, str], body: bytes) -> tuple[bytes, dict[bytes, bytes], bytes]:
@@ -137,11 +137,11 @@ def _posted(options: dict[str, str], body: bytes) -> tuple[bytes, dict[bytes, by
     except OSError as error:
         raise Failed(f"the service can't be reached ({error.strerror or type(error).__name__})") from None
     top, _, content = answer.partition(b"\r\n\r\n")
-    lines = top.split(b"\r\n")
-    headers = {name.lower(): value.strip() for name, _, value in (line.partition(b":") for line in lines[1:])}
+    lines = (line.partition(b":") for line in top.split(b"\r\n")[1:])
+    headers = {name.lower(): value.strip() for name, _, value in lines}
     if headers.get(b"content-length") != str(len(content)).encode():
         raise Failed("the service's answer was cut off")
-    return lines[0][9:12], headers, content
+    return top[9:12], headers, content
 
 
 def _port(options: dict[str, str]) -> int:
@@ -272,7 +272,7 @@ def _failed(options: dict[str, str], why: str, *, final: bool) -> tuple[bytes, b
     host, fail, text = options["host"], options["fail"], f"Lineclear gave no verdict: {why}"
     text = "".join(char for char in text if " " <= char <= "~" and char not in '"\\%')
     if fail == "pass" or (fail == "open" and not final):
-        return b"{}", f"{text}; it goes on, as --fail {fail} says\n".encode(), 0
+        return b"" if host in BY_EXIT else b"{}", f"{text}; it goes on, as --fail {fail} says\n".encode(), 0
     asked = fail == "ask" and host in ASKS and not final
     text += "; decide yourself" if asked else "; the call is blocked"
     form = ASKS[host] if asked else BLOCKS.get(host, "")

@@ -130,6 +130,16 @@ def test_an_answer_is_passed_on(service, key):
     assert sent == canary("claude-code", "ls", "/", "s")
 
 
+@pytest.mark.parametrize("host", HOSTS)
+def test_no_objection_is_silence_where_no_document_is_read(service, key, host):
+    """What is written there is shown to the person or added to what the model knows."""
+    path, _ = service(good(host))
+    expected = b"" if HOSTS[host].abilities.by_exit else b"{}"
+    for reach in (path, "/nonexistent"):
+        ended = run(host, "--socket", reach, "--key-file", key, "--fail", "pass")
+        assert (ended.returncode, ended.stdout) == (0, expected)
+
+
 @pytest.mark.parametrize(
     "payload", [b"", b"{", b"[]", b'"x"', b"\xff", b"null", b"[" * 100_000, b"{}x", b'{"a": NaN'], ids=repr
 )
