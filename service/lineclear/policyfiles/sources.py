@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from lineclear.core.rules.rule import Layer
@@ -73,6 +74,13 @@ def looked_at(folder: Path) -> list[Path]:
         for team in _teams(folder):  # a link is followed only where the search begins
             found.update(team.rglob("*"))
     return sorted(found)
+
+
+def may_be_read(name: str) -> bool:
+    """Whether a file of this name, relative to the folder of policies, is one that policies are made of."""
+    layer, *between, last = PurePosixPath(name).parts or ("",)
+    depth = {Layer.ORGANISATION.value: 0, _TEAMS: 1}.get(layer)
+    return len(between) == depth and PurePosixPath(last).suffix in _ENDINGS and not last.startswith(".")
 
 
 def _teams(folder: Path) -> list[Path]:
