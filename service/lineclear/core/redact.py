@@ -61,7 +61,7 @@ def _clean(value: JSON) -> bool:
         # By the concrete types first: most values are one of these, and asking the abstract ones takes far longer.
         if isinstance(now, str):
             texts.append(now)
-        elif isinstance(now, (dict, Mapping)):
+        elif not isinstance(now, (list, tuple)) and isinstance(now, (dict, Mapping)):
             if not _clean_keys(tuple(now)) or ("value" in now and any(map(is_secret, _names(now)))):
                 return False
             stack.extend([child for child in now.values() if type(child) not in _ATOMS])
