@@ -143,6 +143,7 @@ def _document(policy: Policy, stands_at: Revision | None) -> dict[str, JSON]:
         "workspace": plain(policy.workspace),
         "agents": plain(policy.agents),
         "breaker": plain(policy.breaker),
+        "approvals": {"ttl_s": policy.question_ttl_s, "trust_host": policy.trust_host},
         "headless": policy.headless,
         "classifier": plain(policy.guidance),
         "sections": plain(policy.sections),

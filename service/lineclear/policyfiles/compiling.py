@@ -180,9 +180,18 @@ class _Compiler:
         written = [source.entries.get(key) for source in self._sources for key in ("programs", "tools")]
         own = [node.plain() for node in written if node is not None]
         approvals = sections.later.get("approvals", {})
-        ttl, trust_host = approvals.get("ttl"), approvals.get("trust_host")
+        ttl, trust_host = approvals.get("ttl", QUESTION_TTL_S), approvals.get("trust_host", True)
+        limits = _limits(sections.later.get("breaker", {}))
+        kept = {name: section for name, section in sections.later.items() if name not in {"approvals", "breaker"}}
+        content = {
+            "sections": replace(sections, later=kept),
+            "approvals": {"ttl": ttl, "trust_host": trust_host},
+            "breaker": limits,
+            "described": self._beneath.digest,
+            "own": own,
+        }
         return Policy(
-            version=version({"sections": sections, "described": self._beneath.digest, "own": own}),
+            version=version(content),
             rules=RuleBook(sections.rules, vocabulary.programs),
             catalogue=vocabulary.catalogue,
             programs=vocabulary.programs,
@@ -194,12 +203,12 @@ class _Compiler:
             agents=sections.agents,
             headless=sections.headless,
             enforce=sections.enforcement is Enforcement.ENFORCE,
-            breaker=_limits(sections.later.get("breaker", {})),
+            breaker=limits,
             question_ttl_s=ttl if isinstance(ttl, int) else QUESTION_TTL_S,
             trust_host=trust_host is not False,
             files=tuple(source.file for source in self._sources),
             guidance=sections.guidance,
-            sections=sections.later,
+            sections=kept,
         )
 
     def _vocabulary(self) -> Vocabulary:

@@ -112,6 +112,7 @@ def test_what_is_said_to_hold_where_a_key_is_left_out_does():
     said, unsaid = policy(**written), policy()
     for field in ("enforce", "headless", "modes", "workspace", "breaker", "question_ttl_s", "trust_host", "guidance"):
         assert getattr(said, field) == getattr(unsaid, field), field
+    assert said.version == unsaid.version
 
 
 def test_the_reference_is_made_of_it():

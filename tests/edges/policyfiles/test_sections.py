@@ -86,7 +86,7 @@ def test_what_the_sections_say_is_in_the_policy() -> None:
     assert loaded.headless is Headless.HOLD
     assert not loaded.enforce
     assert loaded.question_ttl_s == 90
-    assert loaded.sections["breaker"] == {"consecutive": 5}
+    assert loaded.breaker.consecutive == 5
     assert loaded.agents.coordinator_types == {"lead"}
     assert [selector.text for selector in loaded.agents.deny["explore"]] == ["Edit"]
 
