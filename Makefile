@@ -5,7 +5,8 @@ BIN    := $(VENV)/bin
 CERBOS := @cerbos/cerbos-linux-x64@0.55.0
 
 # What breaks on purpose, and takes its time.
-BREAK := $(addprefix tests/e2e/test_,when_things_break.py disks.py breaker_race.py embedded_killed.py several_replicas.py)
+BREAK := $(addprefix tests/e2e/test_,when_things_break.py disks.py breaker_race.py rolling_restart.py \
+    several_replicas.py embedded_killed.py)
 
 .PHONY: help install run demo test lint format clean truth chaos scaling bench bench-quick bench-gate soak peers corpora
 

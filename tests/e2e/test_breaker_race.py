@@ -23,6 +23,8 @@ from benchmarks.chaos.stage import RULE, staged
 from support.plays import block
 from support.serving import eventually
 
+pytestmark = pytest.mark.slow
+
 PER_SESSION = 4
 """Calls of one session that one process has in flight, by the design."""
 CONNECTIONS = 100
@@ -109,7 +111,7 @@ async def openings(stage):
 
 @pytest.mark.parametrize(
     ("processes", "sessions", "calls"),
-    [(2, 5, 200), pytest.param(4, 100, 10_000, marks=pytest.mark.slow)],
+    [(2, 5, 200), (4, 100, 10_000)],
     ids=["small", "ten thousand"],
 )
 async def test_each_session_opens_once_and_asks_no_model_after_it(processes, sessions, calls):

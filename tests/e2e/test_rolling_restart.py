@@ -7,12 +7,15 @@ import signal
 import time
 
 import httpx
+import pytest
 from benchmarks.chaos import ledger
 from benchmarks.chaos.load import loaded
 from benchmarks.chaos.stage import staged
 
 from support.balancer import Balancer
 from support.plays import ALLOW, Say
+
+pytestmark = pytest.mark.slow
 
 CALLERS = 12
 DRAIN_S = 1.0

@@ -16,7 +16,7 @@ from benchmarks.chaos.stage import DENIED, staged
 
 from support.serving import ROOT
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 REVOKED_WITHIN_S = 5.0
 TOLD_WITHIN_S = 15.0
@@ -109,7 +109,6 @@ async def test_counters_add_up_to_the_log_and_gauges_of_the_database_are_the_sam
     await until(same, within_s=12)
 
 
-@pytest.mark.slow
 async def test_each_tells_which_policy_it_runs_and_that_they_disagree(stage, tmp_path):
     policies = tmp_path / "policies"
     shutil.copytree(ROOT / "policies" / "organisation", policies / "organisation")

@@ -7,12 +7,14 @@ import os
 import re
 import signal
 import time
+from collections import Counter
 from contextlib import asynccontextmanager
 
 import asyncpg
 import httpx
 import pytest
 import pytest_asyncio
+from benchmarks.chaos.client import Client
 from benchmarks.chaos.stage import staged
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -20,6 +22,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 IN_TIME_S = 8.0
 """A deadline or two of 2 seconds for a connection and for a statement, one after the other; not one for each caller."""
 AT_ONCE = 100
+MOST, EXTRA = 512, 100
+"""Requests that are served at once, by the setting's default; and some more."""
 CONNECTIONS = 16
 """What one service opens at most: a dozen, and a few while it is asked whether it is ready."""
 
@@ -177,3 +181,29 @@ async def test_without_its_log_no_verdict_leaves_and_the_service_heals(stage, br
         assert {one.status_code for one in answers} == {200}
     assert await metric(stage, "lineclear_commit_queue_length") == 0
     assert stage.replicas[0].line.live <= CONNECTIONS
+
+
+@pytest.mark.slow
+async def test_what_is_too_much_is_turned_away_at_once(stage):
+    await stage.recovered()
+    took, codes = [], Counter()
+
+    async def ask(number):
+        client, begun = Client(stage.replicas[0].port), time.monotonic()
+        answer = await client.decide(call(number), stage.keys["host"])
+        client.close()
+        assert (answer.status, answer.headers["retry-after"]) == (503, "1")
+        codes[answer.body["code"]] += 1
+        if answer.body["code"] == "overloaded":
+            took.append(time.monotonic() - begun)
+
+    async with silent(stage), asking(stage) as client:
+        asked = [asyncio.create_task(ask(number)) for number in range(MOST + EXTRA)]
+        await asyncio.sleep(1)
+        assert (await client.get("/livez")).status_code == 200
+        await asyncio.gather(*asked)
+    assert codes["overloaded"] >= EXTRA
+    assert codes["storage_unavailable"] > 0
+    assert max(took) < 2
+    assert await metric(stage, "lineclear_requests_shed_total") >= EXTRA
+    await stage.recovered()
