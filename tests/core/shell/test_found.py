@@ -61,7 +61,6 @@ REFUSED = {
     "a name is a script, a program, or an option's value": [
         *("find . | xargs sed -n", "find . | xargs awk", "find . | xargs -I{} sh -c 'cat {}'", "$(find .) x"),
         *(
-            "find . | xargs grep -e",
             "find . | xargs grep -f",
             "find . | xargs env",
             "find . | xargs nice",

@@ -37,7 +37,18 @@ PROVEN = {
     "where it runs": ["ls $(pwd)", "find `pwd` -name x", "cd src && cat $(pwd)/a", 'cd "$(pwd)" && cat a', "cd $x"],
     "separators of the command's own": ["while IFS= read -r l; do :; done < a", "IFS=: read -r x y"],
     "wrappers that take away": ["env -i ls", "env -u HOME ls", "env -C src ls", "command"],
-    "patterns that can't be options": ["find [abc] -name x", "find . -type f -! -name x"],
+    "patterns that can't be options": [
+        *(
+            "find [abc] -name x",
+            "find . -type f -! -name x",
+            "find . -name *.py",
+            "find *.py -type f",
+            "find . -name a*",
+        ),
+    ],
+    "patterns of which there may be several": [
+        *("grep -rn foo.* src", "grep -e foo* a", "cut -d * -f1 a", "tr -s [:blank:]", "git log --author foo*"),
+    ],
     "in backquotes": ["wc -l `find . \\( -name a -o -name b \\)`", "echo `date +%a`"],
     "streams": ["ls 2>&1", "ls >/dev/null 2>&1", "sort < a"],
 }
@@ -54,6 +65,13 @@ REFUSED = {
     "what a wrapper takes away or doesn't run": [
         *("env -i", "env -u A", "env -i A=1 ls", "env -i PATH=. ls", "env -i rm a", "env -C src git status"),
         *("env -C x rm a", "env -S ls", "command -p", "command -p ls"),
+    ],
+    "patterns that may be options of one word": [
+        *("find . -name *stat", "find . -name [!a]x", "find *_x", "find . -name *[.]x", "sort -t * a", "rg *foo. src"),
+    ],
+    "patterns of which the second is something else": [
+        *("uniq -f *.x", "uniq a*", "xxd a*", "head -n * a", "sed s/a*/b/ f", "jq .a* f", "diff a* b"),
+        *("find . -name a* -delete", "git log --format=%G?", "git log --format=%[G]?"),
     ],
     "patterns that may be options": [
         "find [-a] -name x",

@@ -12,13 +12,14 @@ from lineclear.core.shell.languages.formats import format_only_prints
 from lineclear.core.shell.languages.jq import jq_only_prints
 from lineclear.core.shell.languages.sed import sed_only_prints
 from lineclear.core.shell.optionnames import could_be_option
+from lineclear.core.shell.program import Value
 from lineclear.core.shell.variables import harmless, plain
 from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lineclear.core.shell.program import Value
+    from lineclear.core.shell.program import Level
     from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.slots import Given
 
@@ -26,6 +27,8 @@ _NAME = re.compile(r"[A-Za-z0-9_.+/@%:-]*")
 _NUMBER = re.compile(r"(?!-[-A-Za-z])[-+0-9A-Za-z.,:%]*")
 _BETWEEN_FIELDS = re.compile(r"[,\s]+")
 _BEHIND_FIELD = re.compile(r"[:=].*")
+
+_ANY_TEXT = Value(Kind.TEXT)
 
 _VALIDATORS: dict[Kind, Callable[[str], bool]] = {
     Kind.SED: sed_only_prints,
@@ -42,7 +45,7 @@ def faults_of(reading: Reading) -> list[str]:
     faults.extend(
         f"`{_short(word.raw)}` could be an option"
         for word in binding.operands[: binding.plain]
-        if could_be_option(word, binding.level.freedom)
+        if could_be_option(word, binding.level)
     )
     faults.extend(
         f"`{_short(word.raw)}` begins like something else than an operand"
@@ -59,12 +62,11 @@ def faults_of(reading: Reading) -> list[str]:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:
             faults.append("the condition isn't one that only looks")
-    any_text = binding.level.only_texts
-    faults.extend(fault for item in reading.given if (fault := _fault(item, any_text=any_text)) is not None)
+    faults.extend(fault for item in reading.given if (fault := _fault(item, binding.level)) is not None)
     return faults + reading.placed.faults
 
 
-def _fault(given: Given, *, any_text: bool) -> str | None:
+def _fault(given: Given, level: Level) -> str | None:
     kind, word = given.value.kind, given.word
     if kind in CONNECTS and not (kind in REMOTES and word.literal and ":" not in word.shape):
         return f"`{_short(word.raw)}` is connected to"
@@ -73,11 +75,13 @@ def _fault(given: Given, *, any_text: bool) -> str | None:
     if kind is Kind.CHDIR or kind in CONDITIONS:
         return None
     if HOLE in word.shape:
-        harmless = kind is Kind.TEXT and (word.quoted or (any_text and not given.option))
+        harmless = kind is Kind.TEXT and (word.quoted or (level.only_texts and not given.option))
         return None if harmless else f"the value of `{_short(word.raw)}` isn't known"
     if word.glob or word.several:
         several = not given.single or (word.quoted and not word.several)
         fine = several and (kind in DEEDS or kind is Kind.TEXT)
+        if given.value == _ANY_TEXT and level.spreads and (word.several or word.raw == word.shape):
+            fine = fine or not could_be_option(word, level)
         return None if fine else f"`{_short(word.raw)}` may become several words"
     fits = _fits(given.value, word.shape) and (not given.value.ends or word.shape.endswith(given.value.ends))
     return None if fits else f"`{_short(word.shape)}` isn't known to be harmless there"

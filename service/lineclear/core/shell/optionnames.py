@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 _OPEN = re.compile(r"[*?]|\[(?![A-Za-z0-9_.:]+\])")
 """How a pattern begins that may stand for a dash."""
 
+_CLASS = re.compile(r"\[[^]]*\]")
+_NO_OPTION = re.compile(r"[^\w*?-]")
+"""What stands in no option that is exactly one word, where a pattern has it as it is."""
+
 
 def find_option(level: Level, name: str, *, abbreviates: bool) -> tuple[OptionSpec | None, bool]:
     """The option that ``name`` spells, and whether it is spelled out."""
@@ -28,12 +32,14 @@ def find_option(level: Level, name: str, *, abbreviates: bool) -> tuple[OptionSp
     return None, False
 
 
-def could_be_option(word: Word, freedom: Freedom) -> bool:
+def could_be_option(word: Word, level: Level) -> bool:
     """Whether a word that isn't fully known might begin with a dash and mean something by it."""
-    if freedom is Freedom.HARMLESS:
+    if level.freedom is Freedom.HARMLESS:
         return False
     if word.shape.startswith(HOLE):
         return True
     if word.torn:
-        return freedom is Freedom.NONE
-    return word.glob and freedom is Freedom.NONE and _OPEN.match(word.shape) is not None
+        return level.freedom is Freedom.NONE
+    if not word.glob or level.freedom is not Freedom.NONE or not _OPEN.match(word.shape):
+        return False
+    return not (level.exact and _NO_OPTION.search(_CLASS.sub("", word.shape)))

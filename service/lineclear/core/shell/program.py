@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
-from lineclear.core.shell.kinds import CHOOSES, Kind
+from lineclear.core.effects import Deed
+from lineclear.core.shell.kinds import CHOOSES, DEEDS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -200,6 +201,8 @@ class Level:
     style: Style = Style.GNU
     options_first: bool = False
     """The first operand ends the options."""
+    exact: bool = False
+    """An option is one whole word of letters, digits, dashes and underlines; nothing is attached to it."""
     digits: bool = False
     """``-5`` is an option."""
     bundled: bool = False
@@ -246,6 +249,13 @@ class Level:
         """Whether every word is a text, whatever it is and however many there are."""
         dashes = self.style is Style.NONE or self.freedom is Freedom.HARMLESS
         return dashes and not self.subcommands and all(slot.value.kind is Kind.TEXT for slot in self.slots)
+
+    @property
+    def spreads(self) -> bool:
+        """Whether one word may as well be several: whatever stands behind it is a text, or a path that is read."""
+        return not self.subcommands and all(
+            slot.value.kind is Kind.TEXT or DEEDS.get(slot.value.kind) == (Deed.READ,) for slot in self.slots
+        )
 
     @property
     def hands_over(self) -> bool:

@@ -87,6 +87,8 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
         return undescribed([item.word], environment, reading.folders, by)
     found: list[Touch] = []
     folders = folders_of(reading.command.scope) if kind in ENTERED else reading.folders
+    if kind is Kind.TEXT and item.word.glob and not reading.binding.level.only_texts:
+        found += touch_word(item.word, Deed.READ, environment, folders, by=by)  # the second of several is an operand
     for path, deed in paths_in(kind, item.word):
         words, wide = [path], reading.recursive or item.value.recursive
         if deed is not Deed.READ:
