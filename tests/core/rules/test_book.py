@@ -10,6 +10,8 @@ from lineclear.core.call import Agent
 from lineclear.core.modes import Mode
 from lineclear.core.observe import observe
 from lineclear.core.own import Own
+from lineclear.core.rules.index import ToolIndex
+from lineclear.core.rules.selectors import server_selectors
 from support.rulings import call, facts, permissions, policy, shell
 
 RM_DATA = {"id": "r", "effect": "deny", "command": ["rm *"], "path": ["//data/**"]}
@@ -153,3 +155,17 @@ def test_rules_that_allow_agents_are_suspended_in_auto(rule: str) -> None:
     request = facts(loaded, "Agent", {"description": "x", "prompt": "y", "subagent_type": "explore"})
     assert loaded.rules.coverage(request, suspended=False).whole is not None
     assert loaded.rules.coverage(request, suspended=True).whole is None
+
+
+def test_rules_for_other_servers_are_not_even_looked_at() -> None:
+    selectors = [selector for n in range(100) for selector in server_selectors(f"mcp__team{n}__*", strict=False)]
+    index = ToolIndex(enumerate([*selectors, *server_selectors("mcp__*-prod", strict=False)]))
+    loaded = permissions()
+    ends = set(range(len(selectors), len(selectors) + 2))
+
+    def at(name: str) -> set[int]:
+        return set(index.find(facts(loaded, name, {}).tool))
+
+    assert at("Bash") <= ends
+    assert {selectors[one].text for one in at("mcp__team7__drop") - ends} == {"mcp__team7__*"}
+    assert {selectors[one].text for one in at("mcp__team77__") - ends} == {"mcp__team77__*"}

@@ -104,13 +104,16 @@ class CommandIndex:
 
 
 class ToolIndex:
-    """Selectors by the kind, name or server that they want."""
+    """Selectors by the kind, name, beginning of a name or server that they want."""
 
     def __init__(self, selectors: Iterable[tuple[int, Selector | None]]) -> None:
         self._keys: dict[object, list[int]] = defaultdict(list)
+        self._lengths: set[int] = set()
         for position, selector in selectors:
             for key in _keys(selector):
                 self._keys[key].append(position)
+            if selector is not None and (head := _head(selector)) is not None:
+                self._lengths.add(len(head))
 
     def find(self, tool: Tool) -> Iterator[int]:
         """The positions of the selectors that may mean a tool."""
@@ -118,6 +121,8 @@ class ToolIndex:
             yield from self._keys.get(_ANY, ())
             yield from self._keys.get(tool.kind, ())
             yield from self._keys.get(("name", tool.name), ())
+            for length in self._lengths:
+                yield from self._keys.get(("head", tool.name[:length]), ())
             for server, _ in tool.splits:
                 yield from self._keys.get(("server", server), ())
 
@@ -158,4 +163,13 @@ def _keys(selector: Selector | None) -> Iterable[object]:
         return (("name", selector.name.literal),)
     if selector.server is not None and selector.server.literal is not None:
         return (("server", selector.server.literal),)
+    if (head := _head(selector)) is not None:
+        return (("head", head),)
     return (_ANY,)
+
+
+def _head(selector: Selector) -> str | None:
+    """What every name begins with that a selector means by a pattern of names; None where that is nothing."""
+    if selector.name is None or selector.name.literal is not None:
+        return None
+    return selector.name.pieces[0] or None
