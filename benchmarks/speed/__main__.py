@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.service import ROOT, NotStarted
-from benchmarks.speed import cells, cerbos, course, gate, guards, machine, plots, pure, report
+from benchmarks.speed import cells, cerbos, course, gate, guards, machine, plots, pure, report, stages
 
 RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -49,6 +49,7 @@ def _report(place: course.Place, length: course.Length, options: argparse.Namesp
         result |= course.run(place, length, Path(folder))
     _told("in the process")
     result["in_process"] = pure.measured(length.repeats, length.rules)
+    result["stages_us"] = stages.measured(length.repeats)
     kind = "quick" if options.quick else "speed"
     options.results.mkdir(parents=True, exist_ok=True)
     file = options.results / f"{kind}-{datetime.now(UTC):%Y%m%d-%H%M%S}.json"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.speed.cells import SATURATED
 from benchmarks.speed.goals import goals
 from benchmarks.speed.pure import EVERYDAY, LONG
+from benchmarks.speed.stages import rest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,7 @@ def lines(result: dict[str, Any]) -> Iterator[str]:
         yield from _cell(name, cell)
     yield from _growth(result["growth"])
     yield from _inside(result["in_process"])
+    yield from _stages(result)
     yield from _process(result)
 
 
@@ -92,6 +94,15 @@ def _inside(inside: dict[str, Any]) -> Iterator[str]:
         yield f"| analyse everyday commands of {length} characters | {figure} µs |"
     worst = inside["worst"]
     yield f"| the worst of {len(inside['texts_ms'])} hostile texts ({worst['text']}) | {worst['ms']} ms |"
+    yield ""
+
+
+def _stages(result: dict[str, Any]) -> Iterator[str]:
+    yield "| where a decision's processor time goes | µs |"
+    yield "| --- | ---: |"
+    for name, figure in result["stages_us"].items():
+        yield f"| {name} | {figure} |"
+    yield f"| the rest at 16 connections, seen before: protocol, event loop, driver | {rest(result)} |"
     yield ""
 
 

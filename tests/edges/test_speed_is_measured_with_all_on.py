@@ -125,6 +125,7 @@ def a_result():
             "texts_ms": {"a": 1},
             "worst": {"text": "a", "ms": 1},
         },
+        "stages_us": {"read the request": 1.0},
         "start": {"rules": 1, "at_a_server_s": 1, "with_a_new_database_s": 1, "memory_mib": 1},
         "memory_mib": {"fresh": 1, "loaded": 2},
     }  # fmt: skip
