@@ -111,7 +111,7 @@ def texts():
 def test_it_never_raises_and_what_it_says_holds_together(texts):
     for at, text in enumerate(texts):
         effects = analyse(text, ENVIRONMENTS[at % len(ENVIRONMENTS)], PROGRAMS)
-        assert (effects.doubt is None) == (effects.raw is None), text
+        assert effects.doubt is None or effects.raw is not None, text
         assert effects.commands or effects.touches or effects.hosts or effects.doubt is not None, text
         for command in effects.commands:
             assert (command.proof is Proof.NONE) == bool(command.why), text

@@ -60,6 +60,8 @@ class Recorder:
     hosts: list[Host] = field(default_factory=list)
     said: Said = field(default_factory=Said)
     guessing: Guess = Guess.NONE
+    unsure: bool = False
+    """Whether what a command may run besides can't be read, so that deny and ask rules need the raw text."""
     found: Doubt | None = None
     words: int = 0
     read: int = 0
@@ -79,7 +81,7 @@ class Recorder:
             touches=tuple(self.touches),
             hosts=tuple(self.hosts),
             doubt=self.found,
-            raw=None if self.found is None else raw,
+            raw=raw if self.unsure or self.found is not None else None,
         )
 
     def walk(self, text: str, scope: Scope) -> None:
@@ -172,10 +174,10 @@ class Recorder:
             return None
         first = len(self.touches)
         clear = self.redirects(command.redirects, scope, record.index)
+        values = (scope.value(name) for name in sorted(command.names))
+        heard = self._heard(record.index, [value for value in values if value is not None])
         binding = self.programs.bind(words)
         if binding is None:
-            values = (scope.value(name) for name in sorted(command.names))
-            heard = self._heard(record.index, [value for value in values if value is not None])
             self._unknown(record, heard, scope)
             return None
         opened = self.touches[first:]
@@ -195,7 +197,6 @@ class Recorder:
                 item.word.shape for item in reading.given if item.value.kind is Kind.ENDED and item.word.literal
             ),
         )
-        heard = self._heard(record.index)
         self.said.keep(record.index, said_by(reading, heard.last))
         for inner in (*judged.wrapped, *suspected(reading, self.programs)):
             self._run(inner, record.index, reading.folders, scope)
@@ -213,8 +214,7 @@ class Recorder:
 
     def _heard(self, index: int, values: Sequence[str] = ()) -> Heard:
         """What was printed and written before a command, and the values of the variables in it."""
-        written = frozenset(touch.spelled.removeprefix("./") for touch in self.touches if touch.deed is not Deed.READ)
-        return Heard([*self.said.texts, *values], self.said.before(index), written)
+        return Heard([*self.said.texts, *values], self.said.before(index), self.touches)
 
     def _unknown(self, record: Command, heard: Heard, scope: Scope) -> None:
         """A program that nobody described: it may have set any variable, and what looks like a path it touches.
@@ -240,7 +240,9 @@ class Recorder:
             if self.full():
                 break
             self.guessing = Guess.WORDS if wrapped.words else Guess.SCRIPT
+            self.found = None
             self._run(wrapped, index, folders, scope)
+            self.unsure = self.unsure or self.found is not None
         self.found, self.guessing = saved
         self.full()
 

@@ -8,6 +8,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from lineclear.core.effects import Deed
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.variables import runs
 from lineclear.core.shell.words import HOLE, Word
@@ -16,6 +17,7 @@ from lineclear.core.shell.wrapped import Wrapped, script
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from lineclear.core.effects import Touch
     from lineclear.core.shell.reading import Reading
 
 MOST_CARRIED = 30
@@ -41,12 +43,17 @@ class Guess(Enum):
 class Heard:
     """What was printed before a command: ``texts``, of which ``last`` is the one before it if that one printed.
 
-    ``written`` are the files that were written before, as they are spelled.
+    ``touches`` are those of all that runs before it.
     """
 
     texts: Sequence[str] = ()
     last: str | None = None
-    written: frozenset[str] = frozenset()
+    touches: Sequence[Touch] = ()
+
+    def wrote(self, path: str) -> bool:
+        """Whether a file was written before, as it is spelled."""
+        name = path.removeprefix("./")
+        return any(touch.deed is not Deed.READ and touch.spelled.removeprefix("./") == name for touch in self.touches)
 
 
 def suspicions(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
@@ -64,7 +71,7 @@ def suspicions_of_unknown(words: Sequence[Word], heard: Heard) -> Iterable[Wrapp
     first, behind = words[0].shape, " ".join(word.shape for word in words[1:])
     if HOLE in first:
         yield from (script(f"{first.replace(HOLE, text)} {behind}") for text in (*heard.texts, " "))
-    if first.removeprefix("./") in heard.written:
+    if heard.texts and heard.wrote(first):
         yield from (script(text) for text in heard.texts)
 
 
@@ -126,7 +133,7 @@ def _from_input(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
 
 def _is_made_of(operand: str, heard: Heard) -> bool:
     """Whether a script may hold what was printed before."""
-    return operand.startswith("/dev/fd/") or HOLE in operand or operand.removeprefix("./") in heard.written
+    return operand.startswith("/dev/fd/") or HOLE in operand or heard.wrote(operand)
 
 
 def _reads_input(reading: Reading) -> bool:
@@ -180,10 +187,9 @@ def _behind_words(reading: Reading) -> Iterable[Wrapped]:
         spec = level.options.get(option.shape)
         if spec is not None and spec.value is not None and spec.value.kind is Kind.SHELL:
             yield script(value.shape)
-    operands = " ".join(word.shape for word in reading.binding.operands)
     for bound in reading.binding.bound:
         if bound.spec.final and bound.value is not None:
-            yield script(f"{bound.value.shape} {operands}")
+            yield script(" ".join([bound.value.shape, *(word.shape for word in reading.binding.operands)]))
     scripts = [item.word for item in reading.given if item.value.kind is Kind.SHELL and not item.single]
     if len(scripts) > 1:
         yield from carried_in(scripts)
