@@ -71,7 +71,13 @@ REFUSED = {
     ],
     "patterns of which the second is something else": [
         *("uniq -f *.x", "uniq a*", "xxd a*", "head -n * a", "sed s/a*/b/ f", "jq .a* f", "diff a* b"),
-        *("find . -name a* -delete", "git log --format=%G?", "git log --format=%[G]?"),
+        *(
+            "find . -name a* -delete",
+            "git symbolic-ref H*",
+            "git remote get-url o*",
+            "git log --format=%G?",
+            "git log --format=%[G]?",
+        ),
     ],
     "patterns that may be options": [
         "find [-a] -name x",

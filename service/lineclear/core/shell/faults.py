@@ -62,11 +62,14 @@ def faults_of(reading: Reading) -> list[str]:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:
             faults.append("the condition isn't one that only looks")
-    faults.extend(fault for item in reading.given if (fault := _fault(item, binding.level)) is not None)
+    spreads = reading.placed.spreads and not binding.level.subcommands
+    faults.extend(
+        fault for item in reading.given if (fault := _fault(item, binding.level, spreads=spreads)) is not None
+    )
     return faults + reading.placed.faults
 
 
-def _fault(given: Given, level: Level) -> str | None:
+def _fault(given: Given, level: Level, *, spreads: bool) -> str | None:
     kind, word = given.value.kind, given.word
     if kind in CONNECTS and not (kind in REMOTES and word.literal and ":" not in word.shape):
         return f"`{_short(word.raw)}` is connected to"
@@ -80,7 +83,7 @@ def _fault(given: Given, level: Level) -> str | None:
     if word.glob or word.several:
         several = not given.single or (word.quoted and not word.several)
         fine = several and (kind in DEEDS or kind is Kind.TEXT)
-        if given.value == _ANY_TEXT and level.spreads and (word.several or word.raw == word.shape):
+        if given.value == _ANY_TEXT and spreads and (word.several or word.raw == word.shape):
             fine = fine or not could_be_option(word, level)
         return None if fine else f"`{_short(word.raw)}` may become several words"
     fits = _fits(given.value, word.shape) and (not given.value.ends or word.shape.endswith(given.value.ends))

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
-from lineclear.core.effects import Deed
-from lineclear.core.shell.kinds import CHOOSES, DEEDS, Kind
+from lineclear.core.shell.kinds import CHOOSES, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -249,13 +248,6 @@ class Level:
         """Whether every word is a text, whatever it is and however many there are."""
         dashes = self.style is Style.NONE or self.freedom is Freedom.HARMLESS
         return dashes and not self.subcommands and all(slot.value.kind is Kind.TEXT for slot in self.slots)
-
-    @property
-    def spreads(self) -> bool:
-        """Whether one word may as well be several: whatever stands behind it is a text, or a path that is read."""
-        return not self.subcommands and all(
-            slot.value.kind is Kind.TEXT or DEEDS.get(slot.value.kind) == (Deed.READ,) for slot in self.slots
-        )
 
     @property
     def hands_over(self) -> bool:

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lineclear.core.shell.kinds import Kind
+from lineclear.core.effects import Deed
+from lineclear.core.shell.kinds import DEEDS, Kind
 from lineclear.core.shell.words import Word
 
 if TYPE_CHECKING:
@@ -36,19 +37,14 @@ class Placed:
     outcomes: list[Outcome] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)
     left: list[Word] = field(default_factory=list)
+    spreads: bool = False
+    """Whether one operand may as well be several: all that stand behind it are texts, or paths that are read."""
 
 
 def place_operands(binding: Binding) -> Placed:
     """Give each operand of a command its place."""
-    given_options = {name for bound in binding.bound for name in bound.spec.names}
-    slots = binding.level.slots
-    for bound in binding.bound:
-        if bound.spec.slots is not None:
-            slots = bound.spec.slots
-    slots = tuple(
-        slot for slot in slots if not (slot.unless & given_options) and (not slot.when or slot.when & given_options)
-    )
-    placed = Placed()
+    slots = _open(binding)
+    placed = Placed(spreads=_spreads(slots))
     words = list(binding.operands)
     ending: list[tuple[Slot, Word]] = []
     for slot in reversed([slot for slot in slots if slot.last]):
@@ -65,6 +61,25 @@ def place_operands(binding: Binding) -> Placed:
         placed.left = words
         placed.faults.append(f"the operand `{words[0].raw}` isn't described")
     return placed
+
+
+def _open(binding: Binding) -> tuple[Slot, ...]:
+    """The places that there are, by the options that are given."""
+    given_options = {name for bound in binding.bound for name in bound.spec.names}
+    slots = binding.level.slots
+    for bound in binding.bound:
+        if bound.spec.slots is not None:
+            slots = bound.spec.slots
+    return tuple(
+        slot for slot in slots if not (slot.unless & given_options) and (not slot.when or slot.when & given_options)
+    )
+
+
+def _spreads(slots: tuple[Slot, ...]) -> bool:
+    """Whether any number of words has a place, and in none of these does a word mean more than text or reading."""
+    return any(slot.most is None for slot in slots) and all(
+        slot.value.kind is Kind.TEXT or DEEDS.get(slot.value.kind) == (Deed.READ,) for slot in slots
+    )
 
 
 def _fill(slot: Slot, words: list[Word], placed: Placed) -> list[Word]:
