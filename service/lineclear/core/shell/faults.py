@@ -62,7 +62,7 @@ def faults_of(reading: Reading) -> list[str]:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:
             faults.append("the condition isn't one that only looks")
-    spreads = reading.placed.spreads and not binding.level.subcommands
+    spreads = binding.level.only_texts or (reading.placed.spreads and not binding.level.subcommands)
     faults.extend(
         fault for item in reading.given if (fault := _fault(item, binding.level, spreads=spreads)) is not None
     )
