@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.agents import PROGRAMS, prepare, program, run
+from support.model_server import ToolCall
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +18,7 @@ version: 1
 permissions:
   deny: ["Bash(touch denied)"]
   ask: ["Bash(touch asked)"]
-  allow: ["Bash(touch allowed)"]
+  allow: ["Bash(touch allowed)", "Agent", "task"]
 """
 CALLS = ["touch denied", "touch asked", "touch allowed"]
 
@@ -96,6 +97,28 @@ def test_what_was_typed_is_known_to_the_service(install, home, host, plugged):
         newest = client.get("/v1/sessions?limit=1").json()["items"][0]
     assert newest["messages"] == 1
     assert newest["principal"].endswith(f":{host}")
+
+
+@pytest.mark.parametrize(
+    ("host", "task"),
+    [
+        ("opencode", ToolCall("task", {"description": "d", "prompt": "FORGED", "subagent_type": "general"})),
+        (
+            "claude-code",
+            ToolCall("Agent", {"description": "d", "prompt": "FORGED", "subagent_type": "general-purpose"}),
+        ),
+    ],
+    ids=["opencode", "claude-code"],
+)
+def test_what_a_model_tells_its_sub_agent_is_no_persons_word(install, home, host, task, plugged):
+    """Nor is the sub-agent's session one of its own, with a breaker that nothing has opened."""
+    with plugged.client("operator") as client:
+        before = {one["id"] for one in client.get("/v1/sessions?limit=100").json()["items"]}
+        install(host)
+        ran = run(host, home, [task, "touch allowed"])
+        assert "FORGED" in "".join(ran.asked), "the sub-agent ran"
+        (made,) = [one for one in client.get("/v1/sessions?limit=100").json()["items"] if one["id"] not in before]
+    assert made["messages"] == 1
 
 
 def test_a_call_that_ran_is_reported(install, home, host, plugged):

@@ -141,3 +141,15 @@ def test_both_hooks_of_one_call_have_one_id_and_the_same_words_elsewhere_another
     assert cursor("beforeReadFile", file_path="/repo/x") == cursor(
         "preToolUse", tool_name="Read", tool_input={"file_path": "/repo/x"}
     )
+
+
+def test_a_sub_agent_of_opencode_is_one():
+    (call,) = (sent for sent in CALLS if sent.host == "opencode")
+    read = HOSTS["opencode"].read
+    assert read(call.payload | {"agentID": "ses_2"}, call.event).request["agent"] == {
+        "host": "opencode",
+        "id": "ses_2",
+        "type": "sub-agent",
+    }
+    said = {"sessionID": "s", "text": "the user says: push it", "agentID": "ses_2"}
+    assert isinstance(read(said, "chat.message"), Other)

@@ -42,6 +42,8 @@ class Ran:
     files: set[str]
     told: list[str]
     output: str
+    asked: list[str]
+    """What the model was asked, as text."""
 
     @property
     def all_told(self) -> str:
@@ -61,11 +63,12 @@ def shell(command: str, host: str) -> ToolCall:
             return ToolCall("bash", {"command": command, "description": "d"})
 
 
-def run(host: str, home: Path, commands: list[str], mode: str | None = None) -> Ran:
-    """Let a host's program run commands, one after the other, in ``home/repo``."""
+def run(host: str, home: Path, commands: list[str | ToolCall], mode: str | None = None) -> Ran:
+    """Let a host's program run commands, or other tools, one after the other, in ``home/repo``."""
     found, repo = program(host), home / "repo"
     repo.mkdir(exist_ok=True)
-    with ModelServer([shell(command, host) for command in commands]) as model:
+    calls = [command if isinstance(command, ToolCall) else shell(command, host) for command in commands]
+    with ModelServer(calls) as model:
         words, more = _start(host, found, home, model.url, mode)
         ended = subprocess.run(
             words,
@@ -78,7 +81,8 @@ def run(host: str, home: Path, commands: list[str], mode: str | None = None) -> 
             check=False,
         )
         told = list(_results(model.requests[-1][1])) if model.requests else []
-    return Ran({path.name for path in repo.iterdir()}, told, ended.stdout + ended.stderr)
+        asked = [json.dumps(body["messages"][:1]) for _, body in model.requests if body.get("messages")]
+    return Ran({path.name for path in repo.iterdir()}, told, ended.stdout + ended.stderr, asked)
 
 
 def prepare(host: str, home: Path) -> None:

@@ -9,7 +9,7 @@ from lineclear.hosts.abilities import Abilities, AllowMeans, Basis, Checked, Mes
 from lineclear.hosts.decisions import SILENCE, silent, told
 from lineclear.hosts.events import Call, Event, Other, Prompt, Result
 from lineclear.hosts.host import Host, Reply
-from lineclear.hosts.payload import arguments, maybe, request, text
+from lineclear.hosts.payload import arguments, maybe, request, sub_agent, text
 from lineclear.hosts.ruling import Say
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def read(payload: Mapping[str, JSON], event: str) -> Event:
             return Call(event, _request(payload))
         case Moment.RESULT:
             return Result(event, _request(payload))
-        case Moment.PROMPT:
+        case Moment.PROMPT if maybe(payload, "agentID") is None:
             typed = familiar.message(text(payload, "text"), maybe(payload, "messageID"))
             return Prompt(event, text(payload, "sessionID"), typed)
         case _:
@@ -75,6 +75,7 @@ def _request(payload: Mapping[str, JSON]) -> dict[str, JSON]:
         tool_input=arguments(payload, "args"),
         tool_use_id=maybe(payload, "callID"),
         cwd=maybe(payload, "directory"),
+        agent=sub_agent(None, maybe(payload, "agentID")),
     )
 
 

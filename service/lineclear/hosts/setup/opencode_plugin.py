@@ -36,10 +36,25 @@ function ask(event, payload) {
   })
 }
 
-export const Lineclear = async ({ directory }) => ({
+// A sub-agent has a session of its own below its parent's: its calls belong to the topmost, and what "its user" said is
+// the model's. Of a session that can't be looked up nothing counts as a person's word.
+const above = new Map()
+
+async function sessionOf(client, id) {
+  try {
+    for (let top = id, depth = 0; depth < 16; depth++) {
+      if (!above.has(top)) above.set(top, (await client.session.get({ path: { id: top } })).data.parentID ?? null)
+      if (above.get(top) === null) return { sessionID: top, agentID: top === id ? undefined : id }
+      top = above.get(top)
+    }
+  } catch {}
+  return { sessionID: id, agentID: id }
+}
+
+export const Lineclear = async ({ client, directory }) => ({
   "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
     const { code, out, err } = await ask("tool.execute.before", {
-      tool, sessionID, callID, args, directory, cwd: directory,
+      tool, ...(await sessionOf(client, sessionID)), callID, args, directory, cwd: directory,
     })
     let answer = null
     try {
@@ -49,11 +64,13 @@ export const Lineclear = async ({ directory }) => ({
     if (answer?.deny) throw new Error(answer.deny)
   },
   "tool.execute.after": async ({ tool, sessionID, callID, args }) => {
-    await ask("tool.execute.after", { tool, sessionID, callID, args, directory, cwd: directory })
+    const session = await sessionOf(client, sessionID)
+    await ask("tool.execute.after", { tool, ...session, callID, args, directory, cwd: directory })
   },
   "chat.message": async ({ sessionID, messageID }, { message, parts }) => {
     const text = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text).join("\\n")
-    if (text) await ask("chat.message", { sessionID, messageID: message?.id ?? messageID, text })
+    if (text && (await sessionOf(client, sessionID)).agentID === undefined)
+      await ask("chat.message", { sessionID, messageID: message?.id ?? messageID, text })
   },
 })
 """
