@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 CALM_S = 1.5
 """At most so long nothing happens before the next fault."""
+_SETTLED_S = 1.0
+_MOST_DESCRIPTORS = 80
 
 
 @dataclass
@@ -34,6 +36,8 @@ class Run:
     recoveries: list[float] = field(default_factory=list)
     found: Found | None = None
     failed: list[str] = field(default_factory=list)
+    descriptors: int = 0
+    """The most files and sockets that a service held open after all of it."""
     chain: str = ""
     """What the verification of the log's chain said."""
 
@@ -55,6 +59,7 @@ class Run:
             f"calls without a verdict after all their tries: {tally.given_up}",
             f"the log has {found.records} records, {found.unanswered} of them with an answer that reached nobody",
             f"their {found.sessions} sessions have breakers that opened {found.openings} times",
+            f"files and sockets open in a service at the end: {self.descriptors} at most",
             f"chain: {self.chain}",
         ]
         if self.recoveries:
@@ -74,6 +79,11 @@ async def run(faults: Sequence[Fault], *, seed: int, callers: int, calm_s: float
                 if not await _round(stage, chance, fault, done):
                     break
                 print(f"{number:3} {fault.__name__}: recovered in {done.recoveries[-1]:.1f} s", file=sys.stderr)
+        # Its connections end with its callers'; what stays open now would pile up.
+        await asyncio.sleep(_SETTLED_S)
+        done.descriptors = max((one.descriptors for one in stage.replicas if one.running is not None), default=0)
+        if done.descriptors > _MOST_DESCRIPTORS:
+            done.failed.append(f"a service holds {done.descriptors} files and sockets open, and nobody calls")
         # Calls whose callers left are still on their way; a service that is asked to stop finishes them.
         for replica in stage.replicas:
             if replica.running is not None:

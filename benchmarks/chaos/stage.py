@@ -63,6 +63,11 @@ class Replica:
         assert self.running is not None
         return self.running.process.pid
 
+    @property
+    def descriptors(self) -> int:
+        """How many files and sockets its process holds open."""
+        return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
+
     async def start(self) -> None:
         """Start it, and return when it takes calls. Raises ``NotUp``."""
         self.running = launched(self.folder, ("--port", str(self.port)), self.settings)

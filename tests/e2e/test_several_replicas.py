@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import time
+from urllib.parse import quote
 
 import asyncpg
 import httpx
@@ -142,3 +143,20 @@ async def test_each_tells_which_policy_it_runs_and_that_they_disagree(stage, tmp
     assert [decision["policy_version"] for decision in decisions] == [
         (await versions(replica))["version"] for replica in stage.replicas
     ]
+
+
+async def test_a_second_process_shares_the_embedded_database_of_the_first(start, folders):
+    first = await asyncio.to_thread(start)
+    socket = quote(str(first.data / "postgres"), safe="")
+    shared = {
+        "database_url": f"postgresql://lineclear@/postgres?host={socket}",
+        "secret": (first.data / "secret").read_text().strip(),
+    }
+    second = await asyncio.to_thread(start, data=folders(), **shared)
+    assert second.process.poll() is None, second.logged()
+    assert "NOT READY" not in second.said
+    with first.client() as one:
+        first_answer = one.post("/v1/decisions", json=call("s") | {"tool_use_id": "t-1"}).json()
+        again = one.post(f"{second.url}/v1/decisions", json=call("s") | {"tool_use_id": "t-1"}).json()
+    assert (again["decision_id"], again["replayed"]) == (first_answer["decision_id"], True)
+    assert [running.end() for running in (second, first)] == [0, 0]
