@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from lineclear.core.shell.examples import WORKSPACE
 from lineclear.core.shell.programs import Programs
 from support.documents import document
 
+PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 FOLDER = Path(__file__).parents[3] / "policies" / "builtin" / "programs"
 
 
@@ -44,3 +47,25 @@ def words(analysed):
         return [[word.shape for word in found.words] for found in analysed(command, **environment).commands]
 
     return run
+
+
+@pytest.fixture(scope="session")
+def help_of(tmp_path_factory):
+    """What an installed program says of itself, in a folder where it finds nothing; None if it isn't installed."""
+    folder = tmp_path_factory.mktemp("help")
+
+    def ask(name):
+        if shutil.which(name, path=PATH) is None:
+            return None
+        done = subprocess.run(
+            [name, "--help"],
+            cwd=folder,
+            env={"PATH": PATH, "HOME": str(folder), "LC_ALL": "C"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=20,
+            check=False,
+        )
+        return (done.stdout + done.stderr).decode("utf-8", "replace")
+
+    return ask
