@@ -58,7 +58,7 @@ def import_lists(
     except ImportFault as fault:
         raise Failure(str(fault)) from None
     if output is Output.JSON:
-        print(json.dumps(draft.as_json(), indent=2, ensure_ascii=False))
+        print(json.dumps(draft.as_json(), indent=2))
     else:
         print(draft.as_yaml(), end="")
     counts = Counter(draft.fates.values())

@@ -87,7 +87,7 @@ def _mode(permissions: dict[str, Any], file: File, draft: Draft) -> None:
     mode, where = permissions.get("defaultMode"), file.where
     if mode is None:
         return
-    if mode not in {one.value for one in Mode}:
+    if not isinstance(mode, str) or mode not in {one.value for one in Mode}:
         draft.drop(where, f"defaultMode: {mode}", "there is no such mode here")
     elif file.scope in {Scope.PROJECT, Scope.LOCAL} and mode in _NOT_A_PROJECT_S:
         draft.drop(where, f"defaultMode: {mode}", "Claude Code takes this mode from no project's settings")

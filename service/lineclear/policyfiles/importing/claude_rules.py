@@ -86,7 +86,8 @@ class Entry:
         elif name.startswith("mcp__"):
             self._server(name, argument)
         elif name == "Skill":
-            self._put(f"{name}({argument.removeprefix('/')})")
+            named = argument if self._effect is Effect.ALLOW else argument.removeprefix("skill:")
+            self._put(f"{name}({named.strip().removeprefix('/')})")
         elif argument == "domain:*":
             self._put(name)
         else:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from lineclear.core.rules.rule import Effect
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _DECISIONS = {"allow": Effect.ALLOW, "prompt": Effect.ASK, "forbidden": Effect.DENY}
 _RULE = "prefix_rule"
+_MOST_ALTERNATIVES = 500
 _PLAIN = re.compile(r"[\w@%+=:,./-]+")
 
 
@@ -53,6 +55,9 @@ def _rule(call: ast.Call, where: str, draft: Draft) -> None:
         draft.drop(where, told, "it has no pattern, or no decision that is known")
         return
     choices = [part if isinstance(part, list) else [part] for part in pattern]
+    if (many := prod(map(len, choices))) > _MOST_ALTERNATIVES:
+        draft.drop(where, told, f"its alternatives stand for {many} commands; write what they have in common")
+        return
     for words in product(*choices):
         if not all(isinstance(word, str) for word in words):
             draft.drop(where, told, "a word of its pattern is no text")

@@ -5,7 +5,7 @@ Nothing is carried over that the loader wouldn't take, and nothing is left out i
 
 from __future__ import annotations
 
-import json
+import unicodedata
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -57,6 +57,9 @@ class Draft:
     def carry(self, effect: Effect, text: str, where: str, entry: str | None = None) -> bool:
         """Add a short rule, or note why it can't be one; true if it was added or is there already."""
         told = text if entry is None else entry
+        if any(unicodedata.category(letter) == "Cs" for letter in text):
+            self.drop(where, told, "it holds half of a character")
+            return False
         try:
             short.rule(text, effect, Layer.ORGANISATION, Origin(where, 1, 1), self.vocabulary)
         except RuleFault as fault:
@@ -116,7 +119,13 @@ class Draft:
         for effect, texts in self._rules.items():
             if texts:
                 yield f"  {effect}:"
-                yield from (f"    - {json.dumps(text, ensure_ascii=True)}" for text in texts)
+                yield from (f"    - {_quoted(text)}" for text in texts)
+
+
+def _quoted(text: str) -> str:
+    """A text in YAML's double quotes, all of it to be seen."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(letter if letter.isprintable() else f"\\U{ord(letter):08X}" for letter in escaped) + '"'
 
 
 def _visible(text: str) -> str:

@@ -7,6 +7,7 @@ isn't carried over, since it would mean nothing. Source: "Permissions" of OpenCo
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from lineclear.core.rules.rule import Effect
@@ -27,13 +28,16 @@ _TOOLS = {
 }  # fmt: skip
 _BY_PATH = frozenset({"edit", "write", "patch", "multiedit", "read", "list"})
 _STRICTNESS = {Effect.ALLOW: 0, Effect.ASK: 1, Effect.DENY: 2}
+_TEXT = r'"(?:\\.|[^"\\])*"'
+_COMMENT = re.compile(rf"({_TEXT})|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_LAST_COMMA = re.compile(rf"({_TEXT})|,(?=\s*[}}\]])", re.DOTALL)
 _ANYWAY = "what no rule settles is asked anyway, or as the session's mode says"
 
 
 def read(text: str, where: str, draft: Draft) -> None:
     """Add what a configuration says. Raises ``ImportFault`` where it is none."""
     try:
-        settings = json.loads(text)
+        settings = json.loads(_without_comments(text))
     except (ValueError, RecursionError) as error:
         raise ImportFault(f"{where}: not JSON: {error}") from None
     permission = settings.get("permission", {}) if isinstance(settings, dict) else None
@@ -46,6 +50,11 @@ def read(text: str, where: str, draft: Draft) -> None:
     _switched(settings.get("tools"), where, draft)
     for agent in _with_own(settings.get("agent")):
         draft.drop(where, f"agent.{agent}", "write `agents.deny` for its type, or rules with `agent: {type}`")
+
+
+def _without_comments(text: str) -> str:
+    """JSON out of what people may write: comments, and commas behind the last entry."""
+    return _LAST_COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))
 
 
 def _tool(tool: str, wanted: Any, where: str, draft: Draft) -> None:

@@ -148,6 +148,18 @@ def test_a_project_begins_in_no_mode_that_asks_less(scope, mode):
     assert [note.fate for note in draft.notes] == [Fate.DROPPED]
 
 
+@pytest.mark.parametrize("letter", ["ü", "\U0001f680", "\u202e", "\x07", '\\"', "\ufeff"])
+def test_any_letter_comes_through(letter):
+    entry = f"Bash(acme '{letter}')"
+    draft = drafted({"permissions": {"deny": [entry]}})
+    (rule,) = load_text(draft.as_yaml(), beneath()).rules.rules
+    assert rule.commands[0].text == f"acme '{letter}'"
+
+
+def test_half_a_letter_is_dropped():
+    assert of("Bash(acme '\ud83d')")[0] == []
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"permissions": []}', '{"permissions": {"allow": "Bash"}}'])
 def test_what_is_no_settings_file_is_refused(text):
     with pytest.raises(ImportFault, match=r"settings\.json"):

@@ -151,6 +151,7 @@ OTHERS = [
     ("Agent (subagents)", "deny", "Task(Explore)", "Agent", AGENT | {"subagent_type": "Explore"}, True),
     ("Skills: Restrict Claude's skill access", "allow", "Skill(commit)", "Skill", {"skill": "commit"}, True),
     ("Skills: Restrict Claude's skill access", "allow", "Skill(commit)", "Skill", {"skill": "review-pr"}, False),
+    ("Match by input parameter", "deny", "Skill(skill:commit)", "Skill", {"skill": "/commit", "args": "x"}, True),
     ("Skills: Restrict Claude's skill access", "allow", "Skill(review-pr *)", "Skill",
      {"skill": "review-pr", "args": "123"}, True),
 ]  # fmt: skip

@@ -115,6 +115,15 @@ def test_opencode():
     ]  # fmt: skip
 
 
+def test_opencode_s_comments_and_last_commas():
+    text = """{ // {"permission": "allow"}
+      /* a rule, */ "permission": {"bash": {"echo // , }": "ask", "rm *": "deny",},},
+    }"""
+    draft = drafted(opencode, text)
+    assert draft.rules[Effect.DENY] == ["Bash(rm *)"]
+    assert draft.rules[Effect.ASK] == [r"Bash(echo // , \})"]
+
+
 @pytest.mark.parametrize(("action", "rules"), [("allow", []), ("ask", []), ("deny", ["*"])])
 def test_opencode_s_one_action_for_all(action, rules):
     draft = drafted(opencode, json.dumps({"permission": action}))
