@@ -96,7 +96,8 @@ async def _of_database(replaying: Replaying, settings: Settings, since: datetime
     async for record in of_database(settings, since, most):
         numbered.append((len(numbered) + 1, as_line(record)))
         if len(numbered) == CHUNK:
-            replaying.put(Lines("the database", tuple(numbered)))
+            # It may wait for a process to be free, and meanwhile the connection has to be looked after.
+            await asyncio.to_thread(replaying.put, Lines("the database", tuple(numbered)))
             numbered = []
     replaying.put(Lines("the database", tuple(numbered)))
 
