@@ -26,6 +26,7 @@ Folders = tuple[str | None, ...]
 _REMOTE = re.compile(r"(?:[^/:]*@)?\[?[^/:\s]*\]?:(?!\\)")
 _PATH_LIKE = re.compile(r"\S*[./~]")
 _NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[012])")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"`<>()\[\]{},;]+")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
 
 
@@ -119,6 +120,13 @@ def url_in(word: Word) -> str | None:
         if "://" in text and ada_url.check_url(text) and not text.startswith("file:"):
             return text
     return None
+
+
+def urls_within(word: Word) -> Iterable[str]:
+    """Every URL in a word of which nobody knows what it is for."""
+    if "://" not in word.shape:
+        return ()
+    return [url for url in _URL.findall(word.shape) if HOLE not in url and not url.lower().startswith("file:")]
 
 
 def path_like(word: Word) -> bool:

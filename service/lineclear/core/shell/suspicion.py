@@ -150,8 +150,8 @@ def _with_more(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
     begun = [word for word in inner if word.shape in level.symbols]
     more = inner[inner.index(begun[0]) + 1 :] if begun else []
     own = inner[: inner.index(begun[0])] if begun else inner
-    if heard.last is not None:
-        more = [*more, *(Word(word, word) for word in heard.last.split())]
+    for text in (heard.last, reading.command.stdin):
+        more = [*more, *(Word(word, word) for word in (text or "").split())]
     stands = _stands(reading)
     if not any(text in word.shape for word in own for text in stands):
         if more:

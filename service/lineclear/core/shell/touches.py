@@ -9,12 +9,13 @@ from urllib.parse import unquote
 
 from lineclear.core.effects import Deed, Host, Touch
 from lineclear.core.shell.found import below
-from lineclear.core.shell.kinds import CONDITIONS, ENTERED, Kind
+from lineclear.core.shell.kinds import CONDITIONS, DEEDS, ENTERED, Kind
 from lineclear.core.shell.languages.condition import read_condition
-from lineclear.core.shell.pathwords import folders_of, host_of, paths_in, touch_word, url_in
+from lineclear.core.shell.pathwords import folders_of, host_of, paths_in, touch_word, url_in, urls_within
 from lineclear.core.shell.program import Outcome, Value
 from lineclear.core.shell.simple import MAX_TOUCHES
 from lineclear.core.shell.slots import Given
+from lineclear.core.shell.variables import harmless, proxy
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
         words = [item.word for item in reading.given if item.value.kind is kind]
         for word in read_condition(words, doubled=kind is Kind.CONDITION) or ():
             found += touch_word(word, Deed.READ, environment, reading.folders, by=by)
+    for _, value in _assigned(reading):
+        for named, deed in paths_in(Kind.ANY, Word(value or "", value or "")):
+            if deed is Deed.READ:
+                found += touch_word(named, deed, environment, folders_of(reading.command.scope), by=by)
     for word in _put_into(reading):
         found += touch_word(word, Deed.WRITE, environment, reading.folders, by=by)
     if reading.outcome is not Outcome.READ:
@@ -52,9 +57,36 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
 
 
 def hosts_of(reading: Reading, by: int) -> list[Host]:
-    """Every host that a command connects to, as far as a word names it."""
-    named = (host_of(item.value.kind, item.word) for item in reading.given)
-    return [Host(name, by=by) for name in named if name is not None]
+    """Every host that a command connects to, as far as a word names it; what isn't described may hold URLs."""
+    named = [host_of(item.value.kind, item.word) for item in reading.given]
+    loose = [*reading.placed.left, *reading.binding.undescribed]
+    loose += [item.word for item in reading.given if _may_hold_urls(item, reading.outcome)]
+    loose += [Word(text, text) for name, text in _assigned(reading) if text and not proxy(name)]
+    if reading.binding.level.stdin is not None and reading.command.stdin is not None:
+        loose.append(Word(reading.command.stdin, "<<"))
+    named += [url for word in loose for url in urls_within(word)]
+    named += [text for name, text in _assigned(reading) if text and proxy(name)]
+    return [Host(name, by=by) for name in dict.fromkeys(named) if name is not None]
+
+
+def _may_hold_urls(item: Given, outcome: Outcome) -> bool:
+    if item.value.kind is Kind.TEXT:
+        return not item.option and outcome is Outcome.OTHER
+    if item.value.kind in DEEDS:
+        return outcome is Outcome.OTHER
+    return item.value.kind in {Kind.ANY, Kind.CARRIED, Kind.CODE}
+
+
+def _assigned(reading: Reading) -> Iterable[tuple[str, str | None]]:
+    """What is put into the environment, and isn't known to be harmless."""
+    pairs = [*reading.command.assigned]
+    pairs += [
+        (name.rstrip("+"), value)
+        for item in reading.given
+        if item.value.kind is Kind.ASSIGNMENT
+        for name, _, value in (item.word.shape.partition("="),)
+    ]
+    return [(name, value) for name, value in pairs if not harmless(name)]
 
 
 def undescribed(words: Iterable[Word], environment: Environment, folders: Folders, by: int) -> list[Touch]:
@@ -76,9 +108,8 @@ def undescribed(words: Iterable[Word], environment: Environment, folders: Folder
 
 
 def urls_in(words: Iterable[Word], by: int) -> list[Host]:
-    """Words of an unknown program that are URLs."""
-    found = (url_in(word) for word in words)
-    return [Host(url, by=by) for url in found if url is not None]
+    """The URLs in the words of an unknown program."""
+    return [Host(url, by=by) for word in words for url in urls_within(word)]
 
 
 def _item_touches(item: Given, reading: Reading, environment: Environment, by: int) -> list[Touch]:

@@ -98,6 +98,11 @@ def runs(name: str) -> bool:
     return _RUN.search(name) is not None
 
 
+def proxy(name: str) -> bool:
+    """Whether programs connect to what a variable of this name holds (``https_proxy``)."""
+    return name.lower().endswith("_proxy") and name.lower() != "no_proxy"
+
+
 def harmless(name: str) -> bool:
     """Whether a variable of this name may be put into a program's environment."""
     return name in HARMLESS or name.startswith("LC_")
