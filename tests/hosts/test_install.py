@@ -95,6 +95,18 @@ def test_a_link_stays_a_link(home, project):
     assert target.read_text() == MINE
 
 
+def test_a_link_that_leads_nowhere_does_so_again(home, project):
+    (home / ".claude").mkdir()
+    file = home / ".claude" / "settings.json"
+    file.symlink_to(home / "dotfiles.json")
+    planned = plan("claude-code", "user", WAY)
+    written(planned, home, project, pretend=False)
+    assert "lineclear_hook" in (home / "dotfiles.json").read_text()
+    undone(planned, home, project)
+    assert file.is_symlink()
+    assert everything(home) == {}
+
+
 def test_print_writes_nothing(home, project):
     (change,) = written(plan("codex", "user", WAY), home, project, pretend=True)
     assert "--event PreToolUse" in change.text

@@ -86,7 +86,7 @@ def _undone(step: Merge | Whole, file: Path) -> Change | None:
         kept.unlink()
         return Change("restored", file, text)
     if none.exists() or isinstance(step, Whole):
-        file.unlink()
+        file.resolve().unlink()
         none.unlink(missing_ok=True)
         return Change("removed", file, None)
     text = removed(now, tuple(step.entries))
