@@ -78,7 +78,8 @@ def looked_at(folder: Path) -> list[Path]:
 
 def may_be_read(name: str) -> bool:
     """Whether a file of this name, relative to the folder of policies, is one that policies are made of."""
-    layer, *between, last = PurePosixPath(name).parts or ("",)
+    *folders, last = PurePosixPath(name).parts or ("",)
+    layer, between = "".join(folders[:1]), folders[1:]
     depth = {Layer.ORGANISATION.value: 0, _TEAMS: 1}.get(layer)
     return len(between) == depth and PurePosixPath(last).suffix in _ENDINGS and not last.startswith(".")
 
