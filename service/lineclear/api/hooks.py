@@ -120,7 +120,7 @@ def router(desk: HookDesk) -> APIRouter:
         try:
             event = known.read(payload, name)
         except Unreadable as error:
-            raise Problem(ProblemCode.MALFORMED, f"{error}; is this what {known.abilities.title} sends?") from None
+            raise Problem(ProblemCode.MALFORMED, f"{error}, so it isn't what {known.abilities.title} sends") from None
         ruling = await desk.ruling(known, event, visited.key, arrived=visited.arrived)
         body, headers = rendered(known, known.answer(name, ruling))
         return Response(body, headers=headers)
