@@ -35,7 +35,7 @@ _INTERRUPTED = 130
 def main() -> None:
     """Run the program; what goes wrong in an expected way is told in a line or a few, not in a traceback."""
     try:
-        program(next((word for word in sys.argv[1:] if not word.startswith("-")), None))()
+        composed(next((word for word in sys.argv[1:] if not word.startswith("-")), None))()
     except Failure as failure:
         print(f"lineclear: {failure}", file=sys.stderr)
         sys.exit(failure.status)
@@ -43,7 +43,7 @@ def main() -> None:
         sys.exit(_INTERRUPTED)
 
 
-def program(verb: str | None) -> typer.Typer:
+def composed(verb: str | None) -> typer.Typer:
     """The program with one verb in full, and of the others what its help tells."""
     made = typer.Typer(
         name="lineclear",

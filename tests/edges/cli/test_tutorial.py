@@ -7,7 +7,7 @@ import shlex
 
 import typer
 
-from lineclear.cli import program
+from lineclear.cli import composed
 from support.judging import ROOT
 from support.walk import Typed, Written, steps
 
@@ -30,7 +30,7 @@ def test_it_is_as_the_page_says(lineclear, tmp_path):
 
 
 def test_every_command_is_there_and_explained():
-    app = typer.main.get_command(program("policy")).commands["policy"]
+    app = typer.main.get_command(composed("policy")).commands["policy"]
     named = set(re.findall(r"lineclear policy ([a-z]+)", PAGE + REFERENCE))
     assert named == set(app.commands)
     for name in app.commands:
