@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lineclear.core.paths import addresses
@@ -16,11 +17,16 @@ if TYPE_CHECKING:
     from lineclear.core.paths.place import Place
 
 
+_MOST_KEPT = 64
+"""So many places are remembered: a command that names one of them a hundred times is looked up once."""
+
+
 class Loose:
     """Patterns of what denies, asks or protects: any view, any address."""
 
     def __init__(self, fold: Callable[[str], str]) -> None:
         self._fold, self._trie = fold, Trie()
+        self._kept = lru_cache(maxsize=_MOST_KEPT)(self._match)
 
     def __bool__(self) -> bool:
         return bool(self._trie)
@@ -33,19 +39,23 @@ class Loose:
         if pattern.anchor is Anchor.FREE:
             steps.insert(0, DEEP)
         self._trie.add(pattern.anchor, steps, position, covers=True)
+        self._kept.cache_clear()
 
     def match(
         self, place: Place, ground: Ground, *, glob: bool, below: bool = False, vague: Vague = Vague.ALL
-    ) -> set[int]:
+    ) -> frozenset[int]:
         """The positions that match; for ``below`` and ``vague`` see ``Trie.match``."""
+        return self._kept(place, ground, glob=glob, below=below, vague=vague) if self._trie else frozenset()
+
+    def _match(self, place: Place, ground: Ground, *, glob: bool, below: bool, vague: Vague) -> frozenset[int]:
         found: set[int] = set()
-        for view in place.views if self._trie else ():
+        for view in place.views:
             for anchor, path in addresses.loose(view, ground, self._fold):
                 if anchor not in self._trie:
                     continue
                 for steps in expansions(path, glob=glob, windows=ground.windows):
                     found |= self._trie.match(anchor, steps, below=below, vague=vague)
-        return found
+        return frozenset(found)
 
 
 class Strict:
