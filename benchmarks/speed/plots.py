@@ -69,7 +69,7 @@ def _figure(number: int) -> tuple[Any, list[Any]]:
 
 def _curve(axis: Any, points: Mapping[str, float], title: str, unit: str) -> None:
     axis.plot([*points], [*points.values()], marker="o", color=_OURS)
-    axis.set_ylim(bottom=0)
+    axis.set_ylim(0, max(points.values()) * 1.15)
     axis.set_title(title, fontsize=9)
     axis.set_ylabel(unit)
     axis.tick_params(axis="x", rotation=30)
