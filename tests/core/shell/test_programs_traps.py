@@ -37,7 +37,6 @@ TRAPS = {
         "diff -l a b",
         "dpkg -l",
         "gunzip -c a.gz",
-        "7z l a.7z",
         "diff3 a b c",
         "fd -l",
     ],
