@@ -28,6 +28,10 @@ class Rivals(Exception):
     """The database undid the batch for the sake of another one."""
 
 
+class Held(Exception):
+    """Somebody holds a row that the batch needs, or a whole table, for longer than it waits."""
+
+
 class _HalfDone(Exception):
     """A call changed its session or used its grant, and lost its ``tool_use_id``: what was written is undone."""
 
@@ -62,7 +66,7 @@ class Candidate:
 async def write(database: Database, chain: Chain, candidates: Sequence[Candidate]) -> set[int]:
     """Write what can be, and return the places of what was.
 
-    Raises what the driver refuses an entry with, ``Rivals``, and ``StorageUnavailable``.
+    Raises what the driver refuses an entry with, ``Rivals``, ``Held`` and ``StorageUnavailable``.
     """
     # Nearly always everything is written: then its link goes with it, in one statement.
     at_once = True
@@ -99,6 +103,9 @@ async def write(database: Database, chain: Chain, candidates: Sequence[Candidate
             except asyncpg.TransactionRollbackError as error:
                 chain.refused()
                 raise Rivals from error
+            except asyncpg.LockNotAvailableError as error:
+                chain.refused()
+                raise Held from error
             except asyncpg.UniqueViolationError as error:
                 chain.refused()
                 if error.constraint_name != "pk_audit_links":

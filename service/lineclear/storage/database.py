@@ -33,10 +33,19 @@ class Database:
     SQLAlchemy's, for everything else. Both raise ``StorageUnavailable``.
     """
 
-    def __init__(self, url: str, *, connections: int = 8, checkout_s: float = 2.0, statement_s: float = 2.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        connections: int = 8,
+        checkout_s: float = 2.0,
+        statement_s: float = 2.0,
+        lock_s: float = 1.0,
+    ) -> None:
         self._dsn, self.pgbouncer = _split(url)
         self._checkout_s = checkout_s
         self._statement_s = statement_s
+        self._lock_s = lock_s
         self._pool = Pool(self._connect, size=connections, wait_s=checkout_s)
         self._engine: AsyncEngine = create_async_engine(
             "postgresql+asyncpg://",
@@ -55,6 +64,8 @@ class Database:
         if not self.pgbouncer:  # which refuses a connection that brings settings that it doesn't know
             settings |= {
                 "statement_timeout": str(int(self._statement_s * 1000)),
+                # Shorter than a statement's, so that a batch learns that a lock is what it waits for.
+                "lock_timeout": str(int(self._lock_s * 1000)),
                 "idle_in_transaction_session_timeout": str(int(self._statement_s * 5000)),
                 # Our statements go by key: planning them anew for each batch's values costs more than running them.
                 "plan_cache_mode": "force_generic_plan",

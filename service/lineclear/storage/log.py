@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from lineclear.storage.chains import Chain
     from lineclear.storage.database import Database
 
+_HELD = "somebody holds what a record needs in the database; try again"
+
 _Call: TypeAlias = "tuple[SessionKey, str | None]"
 """What is looked up: a session, and a ``tool_use_id`` in it."""
 
@@ -107,14 +109,33 @@ class PostgresLog:
         with self._chains.lend() as chain:
             try:
                 written = await batch.write(self._database, chain, first)
-            except (*REFUSED, batch.Rivals):
+            except (*REFUSED, batch.Rivals, batch.Held):
                 # One entry's fault, or two batches in each other's way: each entry alone comes through or fails alone.
                 written = set()
-                for candidate in first:
-                    outcomes[candidate.place] = await self._alone(chain, candidate)
+                outcomes |= await self._each_alone(chain, first)
         for candidate in candidates:
             outcomes.setdefault(candidate.place, Outcome.WRITTEN if candidate.place in written else Outcome.LOST)
         return [outcomes[place] for place in range(len(entries))]
+
+    async def _each_alone(self, chain: Chain, candidates: Sequence[Candidate]) -> dict[int, Outcome | Exception]:
+        """Write one after the other, but wait no deadline a second time: what keeps two keeps all that follow."""
+        outcomes: dict[int, Outcome | Exception] = {}
+        held: set[SessionKey] = set()
+        gone: StorageUnavailable | None = None
+        for candidate in candidates:
+            session = candidate.entry.session.key
+            try:
+                if gone is not None or session in held:
+                    outcomes[candidate.place] = gone or StorageUnavailable(_HELD)
+                else:
+                    outcomes[candidate.place] = await self._alone(chain, candidate)
+            except batch.Held:
+                held.add(session)
+                outcomes[candidate.place] = StorageUnavailable(_HELD)
+                gone = StorageUnavailable(_HELD) if len(held) > 1 else None
+            except StorageUnavailable as error:
+                outcomes[candidate.place] = gone = error
+        return outcomes
 
     async def _alone(self, chain: Chain, candidate: Candidate) -> Outcome | Exception:
         try:
@@ -123,8 +144,6 @@ class PostgresLog:
             return _refused(candidate.entry, error)
         except batch.Rivals:
             return StorageUnavailable("the database undid a record for the sake of another; try again")
-        except StorageUnavailable as error:
-            return error
 
     def _transaction(self, connection: asyncpg.Connection) -> AbstractAsyncContextManager[object]:
         """A transaction, where PgBouncer might change servers between parsing and running a statement."""

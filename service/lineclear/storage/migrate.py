@@ -26,7 +26,7 @@ async def upgrade(url: str) -> None:
 
     Safe from several replicas at once: the others wait, then find the work done. Raises ``StorageUnavailable``.
     """
-    database = Database(url, statement_s=_PATIENCE_S)
+    database = Database(url, statement_s=_PATIENCE_S, lock_s=_PATIENCE_S)
     try:
         async with database.begin("migrating") as connection:
             await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
