@@ -109,6 +109,17 @@ async def table_locked(stage: Stage, chance: random.Random) -> None:
         await connection.close()
 
 
+async def row_locked(stage: Stage, chance: random.Random) -> None:
+    """Somebody holds the rows of a few sessions that are in use."""
+    connection = await asyncpg.connect(stage.postgres.url, timeout=5)
+    try:
+        async with connection.transaction():
+            await connection.execute("SELECT 1 FROM sessions ORDER BY id DESC LIMIT 3 FOR UPDATE", timeout=5)
+            await asyncio.sleep(chance.uniform(0.3, 3))
+    finally:
+        await connection.close()
+
+
 async def maintained(stage: Stage, chance: random.Random) -> None:  # noqa: ARG001 - as all of them
     """The log's days are made ahead, which takes its table for a moment; a second time there is nothing to do."""
     for _ in range(2):
@@ -129,6 +140,7 @@ FAULTS: tuple[tuple[int, Fault], ...] = (
     (2, line_stalled),
     (1, line_slow),
     (2, table_locked),
+    (2, row_locked),
     (1, maintained),
 )
 """All of them, by weight."""
