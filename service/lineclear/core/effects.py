@@ -125,7 +125,7 @@ class Effects:
     """Everything that a call would do, as far as it can be told.
 
     ``doubt`` is set where the structure can't be told; the other fields hold what was found all the same. ``raw`` is
-    the text on which deny and ask rules are tried besides: then, and where what a command may run in turn can't be told.
+    the text on which deny and ask rules are tried besides: then, and where what a command may run can't be told.
     """
 
     commands: tuple[Command, ...] = ()
