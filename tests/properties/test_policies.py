@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from textwrap import dedent
 from typing import Any
 
@@ -18,11 +18,12 @@ from lineclear.core.checks import Undecided, decide
 from lineclear.core.modes import Mode
 from lineclear.core.observe import observe
 from lineclear.core.own import Own
+from lineclear.core.policy import Policy
 from lineclear.core.rules.rule import Layer
 from lineclear.core.verdict import Verdict
 from lineclear.engine.unaffected import Change
 from lineclear.policyfiles import sources
-from lineclear.policyfiles.comparing import changed_rules
+from lineclear.policyfiles.comparing import SECTIONS, changed_rules
 from lineclear.policyfiles.compiling import examined
 from lineclear.policyfiles.problems import PolicyError
 from support.judging import ROOT
@@ -175,6 +176,12 @@ def test_more_than_rules_is_no_change_of_rules():
     ):  # fmt: skip
         assert changed_rules(plain, compiled(("organisation/a.yaml", more))) is None, more
     assert changed_rules(plain, plain) == ()
+
+
+def test_whatever_a_policy_holds_is_compared():
+    by_what_they_were_made_of = {"catalogue", "programs", "narrowing"}
+    apart = {"rules", "protections", "version", "files"}
+    assert {field.name for field in fields(Policy)} == {*SECTIONS, *by_what_they_were_made_of, *apart}
 
 
 FILES = {

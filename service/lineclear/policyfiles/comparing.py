@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lineclear.core.shell.program import Program
     from lineclear.policyfiles.compiling import Compiled
 
-_SECTIONS = (
+SECTIONS = (
     "modes", "workspace", "agents", "headless", "enforce", "guidance", "breaker", "question_ttl_s", "trust_host",
     "safe_tools", "sections",
 )  # fmt: skip
@@ -53,7 +53,7 @@ def differences(old: Policy, new: Policy) -> list[Difference]:
     """All that differs between two policies. Where rules stand and in which order doesn't count."""
     found = list(_of_entries("rule", _rules(old), _rules(new), _places(new.rules.rules, "name")))
     found += _of_entries("protected path", _protections(old), _protections(new), _places(new.protections.entries, "id"))
-    for name in _SECTIONS:
+    for name in SECTIONS:
         before, after = _entries(_section(old, name)), _entries(_section(new, name))
         found += _of_entries(f"`{_WRITTEN.get(name, name)}`", before, after, {})
     found += _of_programs(old.programs.by_name, new.programs.by_name)
@@ -67,7 +67,7 @@ def changed_rules(old: Compiled, new: Compiled) -> tuple[Rule, ...] | None:
     before, after = old.policy, new.policy
     if _described(old) != _described(new) or plain(before.protections.entries) != plain(after.protections.entries):
         return None
-    if any(plain(getattr(before, name)) != plain(getattr(after, name)) for name in _SECTIONS):
+    if any(plain(getattr(before, name)) != plain(getattr(after, name)) for name in SECTIONS):
         return None
     sides = [{_as_text(rule): rule for rule in policy.rules.rules} for policy in (before, after)]
     return tuple(side[key] for side, other in (sides, sides[::-1]) for key in side.keys() - other.keys())
