@@ -94,5 +94,6 @@ def test_the_shim_by_name(typed, service):
     call = {"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Bash", "cwd": "/"}
     payload = json.dumps(call | {"tool_input": {"command": "lineclear keys list"}})
     key = str(service.data / "keys" / "host.key")
-    ended = typed("hook", "claude-code", "--url", service.url, "--key-file", key, stdin=payload)
-    assert json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+    for words in (("--url", service.url, "--key-file", key), ()):
+        ended = typed("hook", "claude-code", *words, stdin=payload)
+        assert json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"

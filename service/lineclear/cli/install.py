@@ -16,7 +16,7 @@ from lineclear.bootstrap.secret import kept
 from lineclear.cli.configured import Change, undone, written
 from lineclear.cli.failure import Failure
 from lineclear.cli.keys import made
-from lineclear.cli.settled import settled
+from lineclear.cli.settled import reach, settled
 from lineclear.core.call import Role
 from lineclear.hosts.registry import HOSTS
 from lineclear.hosts.setup.plans import Way, plan, scopes
@@ -82,15 +82,13 @@ def install(
 
 
 def _way(settings: Settings, host: str, key: Path, fail: Fail, *, http: bool) -> Way:
-    reach = ("--url", f"http://127.0.0.1:{settings.port}")
-    if settings.uds is not None:
-        reach = ("--socket", str(settings.uds.absolute()))
+    way = reach(settings)
     if http and not (HOSTS[host].abilities.speaks_http and host == "claude-code"):
         raise Failure(f"`{host}` can't post by itself; leave out --http", 2)
     if http and settings.uds is not None:
         raise Failure("--http needs a port; the setting `uds` names a socket", 2)
     shim = (sys.executable, "-I", "-S", str(resources.shim()))
-    return Way(shim, (*reach, "--key-file", str(key)), fail.value, reach[1] if http else None)
+    return Way(shim, (*way, "--key-file", str(key)), fail.value, way[1] if http else None)
 
 
 def _key(host: str, file: Path) -> None:

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from lineclear.settings import Settings
 
 
+def reach(settings: Settings) -> tuple[str, str]:
+    """The shim's option that leads to the service of these settings."""
+    if settings.uds is not None:
+        return "--socket", str(settings.uds.absolute())
+    return "--url", f"http://127.0.0.1:{settings.port}"
+
+
 def settled(**given: Any) -> Settings:
     """The settings in effect, with what the command line says; raises ``Failure``."""
     try:
