@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _PATIENCE_S = 24 * 3600.0
 """A look at all of a large log takes its time."""
 
+_LOCK_S = 60.0
+"""A day that is just being made or dropped is waited for."""
+
 _PAGE = 200
 _ROWS = 16
 _BEFORE_ALL = -(1 << 63)
@@ -125,7 +128,7 @@ class PostgresArchive:
 @asynccontextmanager
 async def looked_through(url: str) -> AsyncIterator[PostgresArchive]:
     """The log of a database, as it is now. Raises ``StorageUnavailable``."""
-    database = Database(url, connections=1, statement_s=_PATIENCE_S)
+    database = Database(url, connections=1, statement_s=_PATIENCE_S, lock_s=_LOCK_S)
     try:
         async with (
             database.lend("looking through the log") as connection,
