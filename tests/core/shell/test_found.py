@@ -12,6 +12,19 @@ PROVEN = {
         *("git ls-files | xargs wc -l", "grep -rl foo . | xargs wc -l", "ls -t | head -1 | xargs cat"),
         *("cat $(find . -name '*.py')", "head -10 `find . -name '*.py'`", "cat $(ls)", "find . | xargs -I{} cat {}"),
     ],
+    "names of files that hold or changed something": [
+        *(
+            "rg -l foo src | xargs wc -l",
+            "rg --files | xargs head -1",
+            "git grep -l foo | xargs grep -n bar",
+            "ls src/*.py | xargs wc -l",
+        ),
+        *(
+            "git diff --name-only HEAD~1 | xargs wc -l",
+            "ls -t src | head -1 | xargs cat",
+            "wc -l $(git diff --cached --name-only)",
+        ),
+    ],
     "words that are whole": [
         *("find . -print0 | xargs -0 file", "find . -print0 | sort -z | xargs -0 file", "file $(which ls)"),
         *("find . src -print0 | xargs -0 file", 'sort "$(find . -name x)"', "find . -print0 | xargs -0 -I{} file {}"),
@@ -37,7 +50,15 @@ REFUSED = {
     "a name may be an option that writes or runs": [
         *("find . | xargs file", "find . -print0 | xargs file", "find . | xargs -0 file", "find . | xargs sort"),
         *("find . -print0 | sort | xargs -0 file", "file $(find .)", "sort $(find .)", "find . | xargs find"),
-        *("find . | xargs -I{} file {}", "rg -l x . | xargs sort", "git ls-files | xargs file", "find $(find .)"),
+        *(
+            "find . | xargs -I{} file {}",
+            "rg -l x . | xargs sort",
+            "git diff --name-only | xargs file",
+            "ls x | xargs file",
+            "rg -l0 x | xargs -0 sort",
+            "git ls-files | xargs file",
+            "find $(find .)",
+        ),
     ],
     "a name alone may begin with a dash": [
         *("git ls-files -z | xargs -0 file", "grep -rlZ foo | xargs -0 sort", 'sort "$(ls)"', 'file "$(git ls-files)"'),
@@ -68,13 +89,27 @@ REFUSED = {
         ),
         *("find . | xargs sh -c", "find . -print0 | xargs -0 sh", "$(which ls) -la", "find . | xargs -I{} {} x"),
     ],
+    "something else is printed, by git": [
+        *(
+            "git show --name-only | xargs cat",
+            "git log --name-only | xargs cat",
+            "git diff | xargs cat",
+            "git diff --name-status | xargs cat",
+        ),
+        *(
+            "rg foo | xargs cat",
+            "rg -l foo --color always | xargs cat",
+            "rg -l foo -r x | xargs cat",
+            "git grep foo | xargs cat",
+        ),
+    ],
     "something else is printed": [
         *(
             "find . -printf '/etc/x%p' | xargs cat",
             "find . -exec echo /etc/x \\; | xargs cat",
             "find . -ls | xargs cat",
         ),
-        *("grep -r foo . | xargs cat", "ls -l --time-style=+/etc/x | xargs cat", "ls x | xargs cat"),
+        *("grep -r foo . | xargs cat", "ls -l --time-style=+/etc/x | xargs cat"),
         *("find . | sed 's/x/y/' | xargs cat", "find . | sort list | xargs cat", "find . | sort list - | xargs cat"),
         *("echo /etc/x | xargs cat", "cat list | xargs cat", "sort | xargs cat", "cat $(echo /etc/x)"),
         *("cat $(find . && echo /etc/x)", "cat $(find . || echo /etc/x)", "{ find . ; echo /etc/x; } | xargs cat"),
@@ -215,6 +250,7 @@ NAMED = {
     "find . | grep -E 'a|id_rsa' | xargs cat": "./id_rsa",
     "cat $(find . -name .env)": "./.env",
     "find keys -type f | xargs cat": "keys",
+    "ls keys | xargs cat": "keys",
     "find . -name .env | while read f; do cat $f; done": "./.env",
     'for f in $(find . -name .env); do cat "$f"; done': "./.env",
 }

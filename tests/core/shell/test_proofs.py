@@ -46,6 +46,11 @@ PROVEN = {
             "find . -name a*",
         ),
     ],
+    "patterns behind an option": [
+        "grep -rn foo --include=*.py .",
+        "grep -rn foo --exclude=*.min.js src",
+        "rg foo -g*.py",
+    ],
     "patterns of which there may be several": [
         *("grep -rn foo.* src", "grep -e foo* a", "cut -d * -f1 a", "tr -s [:blank:]", "git log --author foo*"),
     ],
@@ -68,6 +73,12 @@ REFUSED = {
     ],
     "patterns that may be options of one word": [
         *("find . -name *stat", "find . -name [!a]x", "find *_x", "find . -name *[.]x", "sort -t * a", "rg *foo. src"),
+    ],
+    "patterns behind an option that does more": [
+        "sort --output=*.x a",
+        "sort -o*.x a",
+        "git diff --output=*",
+        "tail -n* a",
     ],
     "patterns of which the second is something else": [
         *("uniq -f *.x", "uniq a*", "xxd a*", "head -n * a", "sed s/a*/b/ f", "jq .a* f", "diff a* b"),

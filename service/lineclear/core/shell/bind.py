@@ -275,5 +275,6 @@ class _Binder:
 
 
 def _part(word: Word, shape: str) -> Word:
-    """The end of a word that holds a value."""
-    return Word(shape, shape.replace(HOLE, "…"), quoted=word.quoted and HOLE in shape, glob=word.glob)
+    """The end of a word that holds a value: a pattern in it may become several, each behind the same option."""
+    holes = HOLE in shape
+    return Word(shape, shape.replace(HOLE, "…"), quoted=word.quoted if holes else word.glob, glob=word.glob)

@@ -82,7 +82,7 @@ def _fault(given: Given, level: Level, *, spreads: bool) -> str | None:
         return None if harmless else f"the value of `{_short(word.raw)}` isn't known"
     if word.glob or word.several:
         several = not given.single or (word.quoted and not word.several)
-        fine = several and (kind in DEEDS or kind is Kind.TEXT)
+        fine = several and (kind in DEEDS or kind is Kind.GLOB or given.value == _ANY_TEXT)
         if given.value == _ANY_TEXT and spreads and (word.several or word.raw == word.shape):
             fine = fine or not could_be_option(word, level)
         return None if fine else f"`{_short(word.raw)}` may become several words"

@@ -109,9 +109,9 @@ def found_by(reading: Reading) -> FoundNames | None:
     closed = any(bound.spec.closes for bound in binding.bound)
     if telling.names is Names.PROGRAMS:
         return FoundNames((Word(_PROGRAMS, _PROGRAMS, quoted=True, glob=True),), whole=True)
-    if telling.names is Names.HERE:
-        return None if binding.operands else FoundNames((Word(".", "."),), bare=True)
     paths = read_by(reading)
+    if telling.names is Names.HERE:
+        return FoundNames((Word(".", "."),), tuple(paths), bare=True)
     if telling.names is Names.INPUT:
         fed = command.fed
         if fed is None or paths or command.stdin is not None:

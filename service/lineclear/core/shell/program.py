@@ -78,7 +78,7 @@ class Names(StrEnum):
     BELOW = "below"
     """Paths that begin with those that it is given; if it is given none, below the directory in which it runs."""
     HERE = "here"
-    """Names below the directory in which it runs, if it is given none."""
+    """Names below the directory in which it runs, or the paths that it is given, as they are or in them."""
     INPUT = "input"
     """Some lines of its input as they are, if it is given no path."""
     PROGRAMS = "programs"
