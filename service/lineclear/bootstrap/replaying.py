@@ -10,6 +10,7 @@ import multiprocessing
 import os
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path  # noqa: TC003 - a plan goes to other processes as it is
@@ -81,7 +82,7 @@ class Replaying:
 
     def __init__(self, plan: Plan, processes: int | None = None) -> None:
         """Raise ``PolicyError`` where policies can't be loaded."""
-        _replay(plan)
+        self._replay = _made(plan)
         self._plan = plan
         self._processes = processes or _processors()
         self._pool: ProcessPoolExecutor | None = None
@@ -100,37 +101,42 @@ class Replaying:
 
     def put(self, lines: Lines) -> None:
         """Replay some more. Raises ``CannotStart`` for a line that is no decision, here or at a later one's turn."""
-        if self._first is None and self._pool is None:
+        if self._processes == 1:
+            self._flips.join(_counted(self._replay, lines))
+        elif self._first is None and self._pool is None:
             self._first = lines
-            return
-        self._send(lines)
+        else:
+            self._send(lines)
 
     def result(self) -> Flips:
         """The count of all that was put in. Raises as ``put`` does."""
         if self._first is not None:
-            self._flips.join(_counted(self._plan, self._first))
+            self._flips.join(_counted(self._replay, self._first))
             self._first = None
         while self._waiting:
-            self._flips.join(self._waiting.popleft().result())
+            self._join()
         return self._flips
 
     def _send(self, lines: Lines) -> None:
-        if self._processes == 1:
-            self._flips = self.result()
-            self._flips.join(_counted(self._plan, lines))
-            return
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._processes, context, _settle_in, (self._plan,))
+            self._pool = ProcessPoolExecutor(self._processes, context, _settled, (self._plan,))
         first, self._first = self._first, None
         for one in (first, lines) if first is not None else (lines,):
-            self._waiting.append(self._pool.submit(_counted, self._plan, one))
+            self._waiting.append(self._pool.submit(_elsewhere, self._plan, one))
         while len(self._waiting) > self._processes * _MOST_WAITING:
+            self._join()
+
+    def _join(self) -> None:
+        try:
             self._flips.join(self._waiting.popleft().result())
+        except BrokenProcessPool:
+            told = "a process that replays ended before its time; look at the memory that is left, or use fewer"
+            raise CannotStart(f"{told}: `--processes 1`") from None
 
 
-def _counted(plan: Plan, lines: Lines) -> Flips:
-    replay, flips = _replay(plan), Flips()
+def _counted(replay: Replay, lines: Lines) -> Flips:
+    flips = Flips()
     for number, line in lines.numbered:
         try:
             flips.add(replay.of(of_line(line)))
@@ -139,17 +145,22 @@ def _counted(plan: Plan, lines: Lines) -> Flips:
     return flips
 
 
-def _settle_in(plan: Plan) -> None:
-    """Make a process ready. What is loaded stays, and needn't be looked through for garbage."""
-    _replay(plan)
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(_GARBAGE_AFTER)
+def _elsewhere(plan: Plan, lines: Lines) -> Flips:
+    """The count in a process of the pool."""
+    return _counted(_settled(plan), lines)
 
 
 @lru_cache(maxsize=1)
-def _replay(plan: Plan) -> Replay:
-    """A process' own replay, made once. Raises ``PolicyError``."""
+def _settled(plan: Plan) -> Replay:
+    """The replay of a process of the pool, made once; what it holds stays, and isn't looked through for garbage."""
+    replay = _made(plan)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_GARBAGE_AFTER)
+    return replay
+
+
+def _made(plan: Plan) -> Replay:
     beneath = Beneath.read(resources.builtin(), DIGEST)
     candidate = examined(beneath, sources.organisation(plan.candidate))
     own = Own(plan.ports, plan.hosts, plan.folders, plan.sockets)

@@ -101,6 +101,11 @@ def test_many_decisions_are_counted_by_several_processes(lineclear, tmp_path, re
     one, two = (json.loads(replayed(lineclear, tmp_path, many, after, *more, count)[1]) for count in (1, 2))
     assert one == two
     assert one["replayed"] == len(many) > CHUNK
+    path = exported(tmp_path, many)
+    path.write_bytes(path.read_bytes() + b"nonsense\n")
+    status, _, err = lineclear("policy", "replay", "--policies", after, "--file", path, "--processes", 2)
+    assert status == 1
+    assert f"decisions.jsonl:{len(many) + 1}: " in err
 
 
 def test_policies_before_that_cant_be_loaded_are_told_where_somebody_named_them(lineclear, tmp_path, recorded, after):
