@@ -14,6 +14,7 @@ import typer
 from lineclear.bootstrap.itself import itself
 from lineclear.cli.failure import Failure
 from lineclear.cli.policy_folder import loaded
+from lineclear.cli.quoted import visible
 from lineclear.cli.settled import settled
 from lineclear.core.modes import Mode  # noqa: TC001 - the framework reads the annotations
 from lineclear.engine.explain import explain
@@ -58,7 +59,7 @@ def explain_call(
     if output is Output.JSON:
         print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
-        print("\n".join(_lines(cast("dict[str, Any]", told))))
+        print("\n".join(map(visible, _lines(cast("dict[str, Any]", told)))))
 
 
 def _given() -> bytes:

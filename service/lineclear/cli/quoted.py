@@ -7,8 +7,13 @@ import unicodedata
 
 
 def line(text: str) -> str:
-    """A text in one line. Control and format characters, by which a terminal could be led, are told by their number."""
-    return "".join(_told(char) for char in " ".join(text.split()))
+    """A text in one line, each blank of it one space."""
+    return visible(" ".join(text.split()))
+
+
+def visible(text: str) -> str:
+    """A text with its control and format characters, by which a terminal could be led, told by their numbers."""
+    return "".join(_told(char) for char in text)
 
 
 def cell(text: str) -> str:

@@ -79,3 +79,11 @@ def test_what_is_no_request_is_refused(lineclear, organisation):
     status, _, err = lineclear("policy", "explain", "--policies", organisation(POLICY), stdin=b"{}")
     assert status == 1
     assert "session_id" in err
+
+
+def test_a_call_leads_no_terminal(lineclear, organisation):
+    folder = organisation("version: 1\n")
+    _, out, _ = lineclear("policy", "explain", "--policies", folder, "printf \x1b[2J\x07 \u202e 'a\nb'; ls")
+    assert "\\u001b[2J" in out
+    assert not set(out) & {"\x1b", "\x07", "\u202e"}
+    assert "  command  `ls`: read only" in out
