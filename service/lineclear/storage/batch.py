@@ -40,6 +40,10 @@ class _Fewer(Exception):
     """Not all that the link tells was written: all of it is undone."""
 
 
+_UNDONE = (_HalfDone, _Fewer, asyncpg.TransactionRollbackError, asyncpg.LockNotAvailableError, *REFUSED)
+"""What tells for certain that nothing was committed; after anything else, whether it was is in doubt."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An entry that is ready to be written: its place among its batch's entries, its row, its part of the link."""
@@ -88,34 +92,27 @@ async def write(database: Database, chain: Chain, candidates: Sequence[Candidate
                     written = [one for one in ready if one.entry.record.id in ids]
                     lost = [one for one in ready if one.entry.record.id not in ids]
                     if any(one.entry.uses or (undoable and one.changes_session) for one in lost):
-                        raise _HalfDone  # noqa: TRY301 - it is what undoes the transaction
+                        raise _HalfDone
                     if not at_once and written:
                         link = chain.next(_batch(written))
                         await connection.execute(statements.LINK, *_link_values(link))
-            except _HalfDone:
+            except _UNDONE as error:
                 chain.refused()
-                candidates = written
+                match error:
+                    case _HalfDone():
+                        candidates = written
+                    case _Fewer():
+                        at_once = False
+                    case asyncpg.UniqueViolationError(constraint_name="pk_audit_links"):
+                        # A transaction that was given up for lost came through in the end, with this number.
+                        chain.restart()
+                    case asyncpg.TransactionRollbackError():
+                        raise Rivals from error
+                    case asyncpg.LockNotAvailableError():
+                        raise Held from error
+                    case _:
+                        raise
                 continue
-            except _Fewer:
-                chain.refused()
-                at_once = False
-                continue
-            except asyncpg.TransactionRollbackError as error:
-                chain.refused()
-                raise Rivals from error
-            except asyncpg.LockNotAvailableError as error:
-                chain.refused()
-                raise Held from error
-            except asyncpg.UniqueViolationError as error:
-                chain.refused()
-                if error.constraint_name != "pk_audit_links":
-                    raise
-                # A transaction that was given up for lost came through in the end, with this number.
-                chain.restart()
-                continue
-            except REFUSED:
-                chain.refused()
-                raise
         if link is not None:
             chain.settled(link)
         return {one.place for one in written}
