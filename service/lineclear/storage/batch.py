@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import asyncpg
 
@@ -12,7 +12,7 @@ from lineclear.engine.chain import Batch, digest, microseconds
 from lineclear.storage import statements
 from lineclear.storage.failures import REFUSED
 from lineclear.storage.rows import session_values
-from lineclear.wire.columns import values_of
+from lineclear.wire.columns import json_text, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,11 +46,11 @@ _UNDONE = (_HalfDone, _Fewer, asyncpg.TransactionRollbackError, asyncpg.LockNotA
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An entry that is ready to be written: its place among its batch's entries, its row, its part of the link."""
+    """An entry that is ready to be written: its place in its batch, its row as JSON, its part of the link."""
 
     place: int
     entry: Entry
-    values: tuple[Any, ...]
+    row: str
     moment: int
     digest: bytes
 
@@ -59,7 +59,8 @@ class Candidate:
         """Raises ``ValueError`` and ``TypeError`` for what no database can hold."""
         record = values_of(entry.record)
         moment = microseconds(entry.record.decided_at)
-        return cls(place, entry, (*record, *session_values(entry)), moment, digest(record))
+        row = dict(zip(statements.ENTRY_COLUMNS, (*record, *session_values(entry)), strict=True))
+        return cls(place, entry, json_text(row), moment, digest(record))
 
     @property
     def changes_session(self) -> bool:
@@ -157,9 +158,9 @@ async def _rows_written(
     """Write rows under their conditions, with their link if there is one; the ids of the decisions that were."""
     if not candidates:
         return set()
-    columns = list(zip(*(one.values for one in candidates), strict=True))
     try:
-        rows = await connection.fetch(statements.COMMIT, *columns, *_link_values(link))
+        told = f"[{','.join(one.row for one in candidates)}]"
+        rows = await connection.fetch(statements.COMMIT, told, *_link_values(link))
     except asyncpg.NotNullViolationError as error:
         if error.table_name == "audit_links":
             raise _Fewer from None
