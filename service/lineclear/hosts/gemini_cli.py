@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lineclear.hosts import familiar
 from lineclear.hosts.abilities import Abilities, AllowMeans, Basis, Checked, MessagesFrom, Moment, OnFailure
 from lineclear.hosts.decisions import SILENCE, silent, told
+from lineclear.hosts.events import Other
 from lineclear.hosts.host import Host, Reply
 from lineclear.hosts.ruling import Say
 
@@ -41,8 +42,18 @@ ABILITIES = Abilities(
 )
 
 
+_REFERENCED = "--- Content from referenced files ---"
+"""What it writes behind a prompt that names files by ``@``, before what they hold."""
+
+
 def read(payload: Mapping[str, JSON], event: str) -> Event:
-    """The event of a payload."""
+    """The event of a payload. Of a prompt, what stands before the files that it names: those no person typed."""
+    prompt = payload.get("prompt")
+    if isinstance(prompt, str) and _REFERENCED in prompt:
+        typed = prompt.partition(_REFERENCED)[0].rstrip()
+        if not typed:
+            return Other(event)
+        payload = {**payload, "prompt": typed}
     return familiar.read(ABILITIES, payload, event, prompt_id="timestamp")
 
 
