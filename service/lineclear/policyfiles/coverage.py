@@ -1,7 +1,7 @@
 """Which rules a folder's cases and examples tried: a rule that nothing matched means what nobody has seen.
 
 A case matches a deny or ask rule that matches any part of its call, and an allow rule that covers one, whichever rule
-decides.
+decides; a protected path of one's own is matched by a case that touches it.
 """
 
 from __future__ import annotations
@@ -10,15 +10,18 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from lineclear.core.breaches import of_entries
 from lineclear.core.modes import Mode
 from lineclear.core.rules.book import RuleBook
 from lineclear.core.rules.rule import Effect, Layer
+from lineclear.core.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lineclear.core.call import JSON
     from lineclear.core.facts import Facts
+    from lineclear.core.paths.protected import Protection
     from lineclear.core.policy import Policy
     from lineclear.core.rules.rule import Rule
     from lineclear.policyfiles.compiling import Compiled
@@ -55,6 +58,7 @@ class Coverage:
 
     found: Compiled
     _cases: Counter[str] = field(default_factory=Counter)
+    _touched: Counter[str] = field(default_factory=Counter)
     _alone: dict[str, RuleBook] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,6 +70,9 @@ class Coverage:
     def add(self, facts: Facts, policy: Policy) -> None:
         """Count a case. By a policy of its own it tells only of the built-in rules."""
         self._cases.update(set(self._matched(facts, policy)))
+        if policy is self.found.policy:
+            touched = [*of_entries(policy, facts, Verdict.ASK), *of_entries(policy, facts, Verdict.DENY)]
+            self._touched.update({finding.rule for finding in touched if finding.rule is not None})
 
     @property
     def rules(self) -> Sequence[Covered]:
@@ -83,6 +90,10 @@ class Coverage:
             "matched": sum(one.ever for one in rules),
             "never": [one.rule.name for one in rules if not one.ever],
             "by_rule": [one.as_json() for one in rules],
+            "protected_paths": [
+                {"id": entry.id, "layer": entry.layer, "source": str(entry.origin), "cases": self._touched[entry.id]}
+                for entry in self._protections
+            ],
         }
 
     def as_text(self) -> Iterator[str]:
@@ -92,8 +103,16 @@ class Coverage:
         for one in [*own, *builtin]:
             if not one.ever:
                 yield f"{one.rule.origin}: {one.rule.name}: no case and no example matches it"
+        for entry in self._protections:
+            if not self._touched[entry.id]:
+                yield f"{entry.origin}: protected path {entry.id}: no case touches it"
         shares = [f"{_share(own)} rules of your own"] if own else []
         yield f"matched: {', '.join([*shares, f'{_share(builtin)} built in'])}"
+
+    @property
+    def _protections(self) -> Sequence[Protection]:
+        """The protected paths that aren't built in: those have their own tests."""
+        return [entry for entry in self.found.policy.protections.entries if entry.layer is not Layer.BUILTIN]
 
     def _matched(self, facts: Facts, policy: Policy) -> Iterator[str]:
         suspended = facts.call.mode is Mode.AUTO

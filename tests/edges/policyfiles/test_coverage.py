@@ -77,6 +77,20 @@ def test_a_case_with_a_policy_of_its_own_tells_nothing_of_the_folder_s_rules(tmp
     assert counts(rules) == {"builtin.ask-git-push": 1}
 
 
+def test_a_protected_path_that_no_case_touches_is_named(tmp_path):
+    policy = """
+version: 1
+protected_paths:
+  - {id: org.schema, path: schema.sql, access: write, effect: ask}
+  - {id: org.ledger, path: ledger, access: any, effect: deny}
+"""
+    _, report = covered(tmp_path, "cat ledger/a", "cat schema.sql", policy=policy)
+    told = report.coverage.as_json()["protected_paths"]
+    assert [(one["id"], one["cases"]) for one in told] == [("org.schema", 0), ("org.ledger", 1)]
+    first, *_ = report.coverage.as_text()
+    assert first == "organisation/a.yaml:4:10: protected path org.schema: no case touches it"
+
+
 def test_a_rule_that_mode_auto_suspends_is_not_matched_there(tmp_path):
     policy = "version: 1\npermissions: {allow: ['Bash(python3 *)']}\n"
     rules, _ = covered(tmp_path, "python3 x.py", policy=policy, mode="auto")
