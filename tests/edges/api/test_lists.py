@@ -42,6 +42,11 @@ async def test_an_empty_list_has_no_next_page(world, path):
     ("path", "body", "pointer"),
     [
         ("/v1/sessions/s/messages", {"messages": []}, "/messages"),
+        (
+            "/v1/sessions/AKIAIOSFODNN7EXAMPLE/messages",
+            {"messages": [{"role": "user", "content": "hi"}]},
+            "/session_id",
+        ),
         ("/v1/sessions/s/messages", {}, ""),
         ("/v1/sessions/s/messages", {"messages": [{"role": "user"}]}, "/messages/0"),
         ("/v1/sessions/s/messages", {"messages": [{"role": "user", "content": 5}]}, "/messages/0/content"),
