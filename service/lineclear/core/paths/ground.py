@@ -25,9 +25,16 @@ _FAMILIES = {
 _POSIX_SHELLS = frozenset({Dialect.BASH, Dialect.SH, Dialect.ZSH})
 
 
+MOST_KEPT_CHARS = 16_384
+"""Environments whose paths are longer than this together are remembered by nobody, so that what is kept stays small."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """An environment, read once: each fixed point with its lexical and its real views. Only itself is equal to it."""
+    """An environment, read once: each fixed point with its lexical and its real views. Only itself is equal to it.
+
+    A ``heavy`` one comes with its call and goes with it: nothing that is made of it may be kept.
+    """
 
     platform: Platform
     families: tuple[Family, ...]
@@ -37,6 +44,7 @@ class Ground:
     cwds: tuple[str, ...]
     roots: tuple[str, ...]
     links: Links
+    heavy: bool = False
 
     @property
     def windows(self) -> bool:
@@ -53,16 +61,32 @@ class Ground:
         return ascii_case(path) if self.folds else path
 
 
+class _Last:
+    """The environment that was asked for last, and its ground: a call asks for that of its own a hundred times."""
+
+    __slots__ = ("pair",)
+
+    def __init__(self) -> None:
+        self.pair: tuple[Environment, Ground] | None = None
+
+
+_LAST = _Last()
+
+
 def ground_of(environment: Environment) -> Ground:
     """The ground of an environment; the same environment gives the same ground."""
-    return _ground(
-        environment.cwd,
-        environment.roots,
-        environment.home,
-        environment.platform,
-        environment.dialect,
-        tuple(environment.real_paths.items()),
-    )
+    pair = _LAST.pair
+    if pair is not None and pair[0] is environment:
+        return pair[1]
+    resolved = environment.real_paths
+    chars = sum(map(len, environment.roots or ())) + sum(map(len, resolved)) + sum(map(len, resolved.values()))
+    given = (
+        environment.cwd, environment.roots, environment.home, environment.platform, environment.dialect,
+        tuple(resolved.items()),
+    )  # fmt: skip
+    ground = _ground(*given) if chars <= MOST_KEPT_CHARS else replace(_ground.__wrapped__(*given), heavy=True)
+    _LAST.pair = (environment, ground)
+    return ground
 
 
 @lru_cache(maxsize=512)

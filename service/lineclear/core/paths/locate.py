@@ -23,7 +23,8 @@ def locate(spelled: str, environment: Environment, cwd: str | None) -> Place:
     ``src``), or None where it can't be known.
     """
     ground = ground_of(environment)
-    trails = [_trail(read(spelled, one), one, ground, _base(one, ground, cwd)) for one in ground.families]
+    base = _base if ground.heavy else _kept_base
+    trails = [_trail(read(spelled, one), one, ground, base(one, ground, cwd)) for one in ground.families]
     first = trails[0]
     lexical = first.collapsed()
     real, vouched = ground.links.real(first)
@@ -81,13 +82,15 @@ def _trail(spelling: Spelling, family: Family, ground: Ground, base: Spelling | 
     return Spelling("", ("..", *spelling.steps))
 
 
-@lru_cache(maxsize=512)
 def _base(family: Family, ground: Ground, cwd: str | None) -> Spelling | None:
     """The directory to start from; None where it isn't known. A relative one starts from where nobody knows."""
     if cwd is None:
         return None
     base = read(cwd, family)
     return (base if base.relative else _trail(base, family, ground, ground.bases[family])).collapsed()
+
+
+_kept_base = lru_cache(maxsize=512)(_base)
 
 
 def _rooted(spelling: Spelling, family: Family, ground: Ground, base: Spelling | None) -> Spelling:

@@ -45,7 +45,10 @@ class Loose:
         self, place: Place, ground: Ground, *, glob: bool, below: bool = False, vague: Vague = Vague.ALL
     ) -> frozenset[int]:
         """The positions that match; for ``below`` and ``vague`` see ``Trie.match``."""
-        return self._kept(place, ground, glob=glob, below=below, vague=vague) if self._trie else frozenset()
+        if not self._trie:
+            return frozenset()
+        matching = self._match if ground.heavy else self._kept
+        return matching(place, ground, glob=glob, below=below, vague=vague)
 
     def _match(self, place: Place, ground: Ground, *, glob: bool, below: bool, vague: Vague) -> frozenset[int]:
         found: set[int] = set()
