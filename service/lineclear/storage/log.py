@@ -109,16 +109,24 @@ class PostgresLog:
         with self._chains.lend() as chain:
             try:
                 written = await batch.write(self._database, chain, first)
-            except (*REFUSED, batch.Rivals, batch.Held):
+            except (*REFUSED, batch.Rivals, batch.Held) as why:
                 # One entry's fault, or two batches in each other's way: each entry alone comes through or fails alone.
                 written = set()
-                outcomes |= await self._each_alone(chain, first)
+                outcomes |= await self._each_alone(chain, first, why)
         for candidate in candidates:
             outcomes.setdefault(candidate.place, Outcome.WRITTEN if candidate.place in written else Outcome.LOST)
         return [outcomes[place] for place in range(len(entries))]
 
-    async def _each_alone(self, chain: Chain, candidates: Sequence[Candidate]) -> dict[int, Outcome | Exception]:
-        """Write one after the other, but wait no deadline a second time: what keeps two keeps all that follow."""
+    async def _each_alone(
+        self, chain: Chain, candidates: Sequence[Candidate], why: Exception
+    ) -> dict[int, Outcome | Exception]:
+        """Write one after the other what failed together, but wait for few deadlines: what keeps two keeps the rest.
+
+        Raises ``StorageUnavailable`` where nothing could be written for it: whoever waits behind the batch would wait
+        for the same.
+        """
+        if isinstance(why, batch.Held) and len(candidates) == 1:  # it has waited
+            return {candidates[0].place: StorageUnavailable(_HELD)}
         outcomes: dict[int, Outcome | Exception] = {}
         held: set[SessionKey] = set()
         gone: StorageUnavailable | None = None
@@ -135,6 +143,8 @@ class PostgresLog:
                 gone = StorageUnavailable(_HELD) if len(held) > 1 else None
             except StorageUnavailable as error:
                 outcomes[candidate.place] = gone = error
+        if gone is not None and Outcome.WRITTEN not in outcomes.values():
+            raise gone
         return outcomes
 
     async def _alone(self, chain: Chain, candidate: Candidate) -> Outcome | Exception:
