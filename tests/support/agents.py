@@ -63,17 +63,22 @@ def shell(command: str, host: str) -> ToolCall:
             return ToolCall("bash", {"command": command, "description": "d"})
 
 
-def run(host: str, home: Path, commands: list[str | ToolCall], mode: str | None = None) -> Ran:
-    """Let a host's program run commands, or other tools, one after the other, in ``home/repo``."""
+def run(
+    host: str, home: Path, commands: list[str | ToolCall], mode: str | None = None, more: tuple[str, ...] = ()
+) -> Ran:
+    """Let a host's program run commands, or other tools, one after the other, in ``home/repo``.
+
+    ``more`` are further words of its own command line.
+    """
     found, repo = program(host), home / "repo"
     repo.mkdir(exist_ok=True)
     calls = [command if isinstance(command, ToolCall) else shell(command, host) for command in commands]
     with ModelServer(calls) as model:
-        words, more = _start(host, found, home, model.url, mode)
+        words, settings = _start(host, found, home, model.url, mode)
         ended = subprocess.run(
-            words,
+            [*words, *more],
             cwd=repo,
-            env={"PATH": os.environ["PATH"], "HOME": str(home), **_QUIET, **more},
+            env={"PATH": os.environ["PATH"], "HOME": str(home), **_QUIET, **settings},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

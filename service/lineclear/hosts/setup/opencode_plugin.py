@@ -51,6 +51,9 @@ async function sessionOf(client, id) {
   return { sessionID: id, agentID: id }
 }
 
+// What a person typed is the command; the text that stands for it is its file's.
+const commands = new Map()
+
 export const Lineclear = async ({ client, directory }) => ({
   "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
     const { code, out, err } = await ask("tool.execute.before", {
@@ -67,8 +70,13 @@ export const Lineclear = async ({ client, directory }) => ({
     const session = await sessionOf(client, sessionID)
     await ask("tool.execute.after", { tool, ...session, callID, args, directory, cwd: directory })
   },
+  "command.execute.before": async ({ command, sessionID, arguments: rest }) => {
+    commands.set(sessionID, `/${command} ${rest ?? ""}`.trim())
+  },
   "chat.message": async ({ sessionID, messageID }, { message, parts }) => {
-    const text = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text).join("\\n")
+    const own = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
+    const text = commands.get(sessionID) ?? own.join("\\n")
+    commands.delete(sessionID)
     if (text && (await sessionOf(client, sessionID)).agentID === undefined)
       await ask("chat.message", { sessionID, messageID: message?.id ?? messageID, text })
   },
