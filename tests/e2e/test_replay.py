@@ -1,4 +1,4 @@
-"""A change previewed on recorded decisions is what the service then decides: real calls, over HTTP, by both policies."""
+"""A change previewed on recorded decisions is what the service then decides: real calls, over HTTP, by either policy."""
 
 from __future__ import annotations
 
