@@ -1,4 +1,4 @@
-"""A change previewed on recorded decisions is what the service then decides: real calls, over HTTP, by either policy."""
+"""A change previewed on recorded decisions is what the service then decides: real calls, over HTTP, under both."""
 
 from __future__ import annotations
 
