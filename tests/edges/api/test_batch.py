@@ -9,6 +9,7 @@ import pytest
 from lineclear.api.app import create
 from lineclear.bootstrap.offline import offline
 from lineclear.core.call import Role
+from lineclear.engine.familiar import Familiar
 from lineclear.engine.log import StorageUnavailable
 from lineclear.settings import load
 from lineclear.storage.memory import MemoryLog
@@ -58,7 +59,7 @@ def asked(world, base):
     """Asks an application over a real engine."""
 
     async def ask(calls, *, defaults=DEFAULTS, role=Role.HOST, log=None, policies=None, content=None):
-        engine = replace(base, policies=policies or Changing(policy()), log=log or MemoryLog())
+        engine = replace(base, policies=policies or Changing(policy()), log=log or MemoryLog(), familiar=Familiar())
         world.app = create(replace(world.needs, engine=engine, max_body_bytes=1_048_576))
         body = {"content": content} if content else {"json": {"defaults": defaults, "decisions": calls}}
         async with world.client(role, **{"content-type": "application/json"}) as client:
@@ -194,10 +195,10 @@ async def test_a_log_that_keeps_failing_is_not_asked_for_each_call(asked):
 
 async def test_a_fault_of_ours_is_a_problem_and_is_logged_without_the_call(asked, capsys):
     class Odd(MemoryLog):
-        async def known(self, session, tool_use_id):
-            if tool_use_id == "odd":
+        async def commit(self, entries):
+            if any(entry.record.tool_use_id == "odd" for entry in entries):
                 raise RuntimeError("hunter2")
-            return await super().known(session, tool_use_id)
+            return await super().commit(entries)
 
     answer = await asked([READ, READ | {"tool_use_id": "odd"}, READ], log=Odd())
     assert codes(answer) == ["safe_tool", "internal", "safe_tool"]
