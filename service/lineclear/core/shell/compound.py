@@ -19,6 +19,12 @@ _UNROLLED = 12
 """How many values of a loop are tried one by one."""
 
 
+def is_one(node: Node) -> bool:
+    """Whether a statement is one command: of any other, success doesn't say that each change of directory succeeded."""
+    body = node.child_by_field_name("body") if node.type == "redirected_statement" else node
+    return body is not None and body.type == "command"
+
+
 def walk_if(walker: Walker, node: Node, scope: Scope) -> None:
     """``if``: its conditions run in order, each branch in a state that may be left or not."""
     walker.fits(node)

@@ -104,6 +104,7 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
         writes=texts(mapping, "writes"),
         tells_folder=flag(mapping, "tells_folder"),
         saves=flag(mapping, "saves"),
+        same_shell=flag(mapping, "same_shell"),
         input=flag(mapping, "input"),
         says=choice(mapping, "says", Says, Says.UNKNOWN),
         stands=texts(mapping, "stands"),

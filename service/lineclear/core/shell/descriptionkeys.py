@@ -7,7 +7,7 @@ LEVEL = frozenset(
         *("flags", "options", "operands", "subcommands", "effect", "without_operands", "style"),
         *("options_first", "digits", "bundled", "anywhere", "symbols", "freedom", "refuses", "transparent"),
         *("repository", "appends", "chooses", "writes", "stdin", "widens", "tells_folder", "speaks"),
-        *("saves", "says", "stands", "input", "tells", "ignores", "keeps", "exact"),
+        *("saves", "says", "stands", "input", "same_shell", "tells", "ignores", "keeps", "exact"),
     ]
 )
 PROGRAM = LEVEL | {"name", "aliases", "abbreviates", "examples"}

@@ -26,6 +26,8 @@ Folders = tuple[str | None, ...]
 _REMOTE = re.compile(r"(?:[^/:]*@)?\[?[^/:\s]*\]?:(?!\\)")
 _PATH_LIKE = re.compile(r"\S*[./~]")
 _NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[012])")
+_DEFAULT = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*:?[-=+]([^{}$`]*)\}")
+_UNQUOTED = str.maketrans("", "", "\"'\\")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"`<>()\[\]{},;]+")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
 
@@ -65,7 +67,10 @@ def touch_word(
     if HOLE in word.shape:
         unknown = Touch(word.raw, None, deed, recursive=recursive, redirect=redirect, by=by)
         tail = _tail(word.shape)
-        return [unknown, replace(unknown, place=locate(tail, environment, None), glob=True)] if tail else [unknown]
+        found = [unknown, replace(unknown, place=locate(tail, environment, None), glob=True)] if tail else [unknown]
+        if (other := _with_defaults(word.raw)) is not None:
+            found += [replace(unknown, place=locate(other, environment, folder)) for folder in folders]
+        return found
     path = spelled(word)
     if path in {"", "-"} or _NO_FILES.fullmatch(path):
         return []
@@ -74,6 +79,12 @@ def touch_word(
         Touch(path, locate(path, environment, folder), deed, recursive, word.glob, redirect, by)
         for folder in (folders if relative else folders[:1])
     ]
+
+
+def _with_defaults(raw: str) -> str | None:
+    """The word with what stands for unset variables in their places (``${x:-.git}/config``), None if that isn't all."""
+    text = _DEFAULT.sub(r"\1", raw)
+    return None if text == raw or "$" in text or "`" in text else text.translate(_UNQUOTED)
 
 
 def _tail(shape: str) -> str:

@@ -234,6 +234,8 @@ class Level:
     """The dialect in which it reads the scripts that it is given, None where that is the one of whoever runs it."""
     saves: bool = False
     """What a URL names is written under its last name."""
+    same_shell: bool = False
+    """What it runs runs in the shell itself, whose directory it may change."""
     input: bool = False
     """Its input is read, whatever operands there are."""
     says: Says = Says.UNKNOWN

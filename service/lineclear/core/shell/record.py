@@ -199,7 +199,9 @@ class Recorder:
         )
         self.said.keep(record.index, said_by(reading, heard.last))
         for inner in (*judged.wrapped, *suspected(reading, self.programs)):
-            self._run(inner, record.index, reading.folders, scope)
+            ran = self._run(inner, record.index, reading.folders, scope)
+            if binding.level.same_shell and ran is not None:
+                scope.follow(ran)
         self._suspect(suspicions(reading, heard), record.index, reading.folders, scope)
         if judged.proof is Proof.WRAPPER and not judged.transparent:
             self._only_as_proven(record.index)
@@ -268,11 +270,11 @@ class Recorder:
         if not proven:
             scope.forget()
 
-    def _run(self, wrapped: Wrapped, index: int, folders: Folders, scope: Scope) -> None:
-        """Record what a wrapper runs, in the directories that it goes to."""
+    def _run(self, wrapped: Wrapped, index: int, folders: Folders, scope: Scope) -> Scope | None:
+        """Record what a wrapper runs, in the directories that it goes to; the state in which that ends."""
         if self.depth >= MAX_WRAPPERS:
             self.doubt(Doubt.TOO_DEEP)
-            return
+            return None
         saved = self.wrapper, self.inherited, self.recursive, self.dialect
         self.wrapper = index
         self.depth += 1
@@ -291,3 +293,4 @@ class Recorder:
             self.simple(Simple(words, text, inner, stdin=wrapped.stdin, known=wrapped.known, named=wrapped.named))
         self.depth -= 1
         self.wrapper, self.inherited, self.recursive, self.dialect = saved
+        return inner

@@ -84,6 +84,13 @@ class Scope:
         self.cwd = target
         self._bound()
 
+    def follow(self, inner: Scope) -> None:
+        """What ran in this very shell may have changed its directory."""
+        if inner.cwd != self.cwd:
+            self.move(inner.cwd)
+        self.others += tuple(place for place in inner.others if place not in {self.cwd, *self.others})
+        self._bound()
+
     def merge(self, branch: Scope) -> None:
         """A branch may have been taken, or not: what differs isn't known any more."""
         for place in (branch.cwd, *branch.others):

@@ -26,6 +26,7 @@ MOST_CARRIED = 30
 _INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _PARAMETER = re.compile(r"\"?\$\{?([@*]|[0-9]+)\}?\"?")
 _SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_SUBSTITUTED = re.compile(r"\$\(|`")
 _SET_OFF = re.compile(r"[=:]")
 
 
@@ -63,6 +64,7 @@ def suspicions(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
     yield from _from_input(reading, heard)
     yield from _with_more(reading, heard)
     yield from _behind_words(reading)
+    yield from _with_said(reading, heard)
     yield from _put_into_variables(reading)
 
 
@@ -94,6 +96,22 @@ def carried_in(words: Sequence[Word]) -> Iterable[Wrapped]:
         for text in dict.fromkeys((word.shape, *_SET_OFF.split(word.shape, 1)[1:])):
             if " " in text.strip():
                 yield script(text.lstrip("!"))
+
+
+def _with_said(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
+    """The command with what a substitution is known to print in its place."""
+    words = reading.command.words
+    if not heard.texts or not any(HOLE in word.shape and _SUBSTITUTED.search(word.raw) for word in words):
+        return
+    for text in heard.texts:
+        yield Wrapped(tuple(made for word in words for made in _replaced_in(word, text)))
+
+
+def _replaced_in(word: Word, text: str) -> Iterable[Word]:
+    if HOLE not in word.shape or not _SUBSTITUTED.search(word.raw):
+        return [word]
+    shape = word.shape.replace(HOLE, text.rstrip("\n"))
+    return [Word(one, one.replace(HOLE, "…")) for one in ([shape] if word.quoted else shape.split())]
 
 
 def _with_parameters(reading: Reading) -> Iterable[Wrapped]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from lineclear.core.call import Dialect
 from lineclear.core.effects import Doubt
 from lineclear.core.shell.commandreader import GAP, LINES, CommandReader
-from lineclear.core.shell.compound import walk_case, walk_for, walk_if, walk_while
+from lineclear.core.shell.compound import is_one, walk_case, walk_for, walk_if, walk_while
 from lineclear.core.shell.found import held
 from lineclear.core.shell.grammar import parse, substitutions
 from lineclear.core.shell.load import too_much
@@ -139,6 +139,7 @@ class Walker:
             rights.append((operator.type, right))
         before = scope.others
         self.statement(node, scope)
+        before = before if is_one(node) else scope.others
         for operator_type, right in reversed(rights):
             self._second(operator_type, right, scope, before)
             before = scope.others
