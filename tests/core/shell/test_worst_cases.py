@@ -103,6 +103,11 @@ SINGLE = {
     "a script in a loop": "for a in 1 2 3 4 5 6 7 8 9 10 11 12; do bash -c '" + "a|" * 400 + "'; done",
     "an escaped script": "bash -c $'" + "\\x61\\x7c" * 1200 + "'",
     "a cluster of options": "ls -" + "".join(chr(code) for code in range(0x4E00, 0x4E00 + 9_990)),
+    "what is printed, put in again and again": 'echo "total: $(echo "$ports" | sort | wc -l)."; ' * 8,
+    "what is handed on, put in again and again": "find . -name '*.ext' | parallel echo {} '`dirname {}`'",
+    "names that are handed on": "find . -print0 " + "| sort -z " * 90 + "| xargs -0 cat",
+    "loops over names": "for f in $(find .); do cat $f; done; " * 90,
+    "substitutions of names": "cat " + "$(find a b c) " * 90,
     "several directories": "cd a; cd b; cd c; cd d; ls " + "f " * 4500,
 }
 

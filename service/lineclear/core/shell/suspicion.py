@@ -111,7 +111,8 @@ def _replaced_in(word: Word, text: str) -> Iterable[Word]:
     if HOLE not in word.shape or not _SUBSTITUTED.search(word.raw):
         return [word]
     shape = word.shape.replace(HOLE, text.rstrip("\n"))
-    return [Word(one, one.replace(HOLE, "…")) for one in ([shape] if word.quoted else shape.split())]
+    pieces = [shape] if word.quoted else shape.split()
+    return [Word(piece, "…" if HOLE in piece else piece) for piece in pieces]  # what is put in is put in once
 
 
 def _with_parameters(reading: Reading) -> Iterable[Wrapped]:
