@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import TYPE_CHECKING
 
+import asyncpg
 from benchmarks.chaos import ledger
 from benchmarks.chaos.load import Tally, loaded
 from benchmarks.chaos.stage import NotUp, Stage, staged
@@ -98,7 +99,10 @@ async def run(faults: Sequence[Fault], *, seed: int, callers: int, calm_s: float
 async def _round(stage: Stage, chance: random.Random, fault: Fault, done: Run) -> bool:
     done.made[fault.__name__] += 1
     try:
-        await fault(stage, chance)
+        try:
+            await fault(stage, chance)
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            done.made["not made"] += 1  # what makes it has a connection too, and deadlines
         done.recoveries.append(await stage.recovered())
     except NotUp as error:
         done.failed.append(f"{fault.__name__}: {error}")
