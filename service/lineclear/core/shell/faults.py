@@ -19,7 +19,6 @@ from lineclear.core.shell.words import HOLE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lineclear.core.shell.program import Level
     from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.slots import Given
 
@@ -62,15 +61,12 @@ def faults_of(reading: Reading) -> list[str]:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:
             faults.append("the condition isn't one that only looks")
-    spreads = binding.level.only_texts or (reading.placed.spreads and not binding.level.subcommands)
-    faults.extend(
-        fault for item in reading.given if (fault := _fault(item, binding.level, spreads=spreads)) is not None
-    )
+    faults.extend(fault for item in reading.given if (fault := _fault(item, reading)) is not None)
     return faults + reading.placed.faults
 
 
-def _fault(given: Given, level: Level, *, spreads: bool) -> str | None:
-    kind, word = given.value.kind, given.word
+def _fault(given: Given, reading: Reading) -> str | None:
+    kind, word, level = given.value.kind, given.word, reading.binding.level
     if kind in CONNECTS and not (kind in REMOTES and word.literal and ":" not in word.shape):
         return f"`{_short(word.raw)}` is connected to"
     if kind in {Kind.CODE, Kind.CARRIED}:
@@ -83,8 +79,9 @@ def _fault(given: Given, level: Level, *, spreads: bool) -> str | None:
     if word.glob or word.several:
         several = not given.single or (word.quoted and not word.several)
         fine = several and (kind in DEEDS or kind is Kind.GLOB or given.value == _ANY_TEXT)
-        if given.value == _ANY_TEXT and spreads and (word.several or word.raw == word.shape):
-            fine = fine or not could_be_option(word, level)
+        if not fine and given.value == _ANY_TEXT and (word.several or word.raw == word.shape):
+            spreads = level.only_texts or (reading.placed.spreads and not level.subcommands)
+            fine = spreads and not could_be_option(word, level)
         return None if fine else f"`{_short(word.raw)}` may become several words"
     fits = _fits(given.value, word.shape) and (not given.value.ends or word.shape.endswith(given.value.ends))
     return None if fits else f"`{_short(word.shape)}` isn't known to be harmless there"

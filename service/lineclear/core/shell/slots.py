@@ -37,14 +37,21 @@ class Placed:
     outcomes: list[Outcome] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)
     left: list[Word] = field(default_factory=list)
-    spreads: bool = False
-    """Whether one operand may as well be several: all that stand behind it are texts, or paths that are read."""
+    slots: tuple[Slot, ...] = ()
+    """The places that there are."""
+
+    @property
+    def spreads(self) -> bool:
+        """Whether any number of words has a place, and in none of these a word means more than text or reading."""
+        return any(slot.most is None for slot in self.slots) and all(
+            slot.value.kind is Kind.TEXT or DEEDS.get(slot.value.kind) == (Deed.READ,) for slot in self.slots
+        )
 
 
 def place_operands(binding: Binding) -> Placed:
     """Give each operand of a command its place."""
     slots = _open(binding)
-    placed = Placed(spreads=_spreads(slots))
+    placed = Placed(slots=slots)
     words = list(binding.operands)
     ending: list[tuple[Slot, Word]] = []
     for slot in reversed([slot for slot in slots if slot.last]):
@@ -72,13 +79,6 @@ def _open(binding: Binding) -> tuple[Slot, ...]:
             slots = bound.spec.slots
     return tuple(
         slot for slot in slots if not (slot.unless & given_options) and (not slot.when or slot.when & given_options)
-    )
-
-
-def _spreads(slots: tuple[Slot, ...]) -> bool:
-    """Whether any number of words has a place, and in none of these does a word mean more than text or reading."""
-    return any(slot.most is None for slot in slots) and all(
-        slot.value.kind is Kind.TEXT or DEEDS.get(slot.value.kind) == (Deed.READ,) for slot in slots
     )
 
 
