@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-permissions: {deny: ["Bash(git push --force *)"]}
-"""
+PERMISSIONS = 'permissions: {deny: ["Bash(git push --force *)"]}'
 DENIED = [
     "env -S 'git push' -f",
     "env -S'git push -f'",
@@ -284,5 +281,4 @@ DENIED = [
 
 @pytest.mark.parametrize("command", DENIED)
 def test_the_command_behind_is_found(command):
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
-    assert answer(asked, ORGANISATION) == "deny deny_rule"
+    assert in_bypass(command, PERMISSIONS) == "deny deny_rule"

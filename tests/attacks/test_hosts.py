@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-permissions: {deny: ["WebFetch(domain:evil.example)"]}
-"""
+PERMISSIONS = 'permissions: {deny: ["WebFetch(domain:evil.example)"]}'
 DENIED = [
     "mytool https://evil.example/x",
     "mytool --url=https://evil.example",
@@ -44,15 +41,11 @@ NOT_DENIED = [
 ]
 
 
-def in_bypass(command):
-    return answer(call("Bash", {"command": command}, permission_mode="bypassPermissions"), ORGANISATION)
-
-
 @pytest.mark.parametrize("command", DENIED)
 def test_a_denied_host_is_denied(command):
-    assert in_bypass(command) == "deny deny_rule"
+    assert in_bypass(command, PERMISSIONS) == "deny deny_rule"
 
 
 @pytest.mark.parametrize("command", NOT_DENIED)
 def test_what_is_only_a_text_connects_to_nothing(command):
-    assert in_bypass(command) == "allow bypass_mode"
+    assert in_bypass(command, PERMISSIONS) == "allow bypass_mode"

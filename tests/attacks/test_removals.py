@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-"""
 CRITICAL = [
     "cd src && find . -delete",
     "cd src && rm -rf *",
@@ -52,10 +49,6 @@ NOT_CRITICAL = [
     "echo 'rm -rf /'",
     "git clean -n",
 ]
-
-
-def in_bypass(command):
-    return answer(call("Bash", {"command": command}, permission_mode="bypassPermissions"), ORGANISATION)
 
 
 @pytest.mark.parametrize("command", CRITICAL)

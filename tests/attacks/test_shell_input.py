@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-permissions: {deny: ["Bash(git push --force *)"]}
-"""
+PERMISSIONS = 'permissions: {deny: ["Bash(git push --force *)"]}'
 DENIED = [
     "bash +O extglob -c 'git push -f'",
     "bash -O extglob -c 'git push -f'",
@@ -93,5 +90,4 @@ DENIED = [
 
 @pytest.mark.parametrize("command", DENIED)
 def test_what_a_shell_reads_is_looked_into(command):
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
-    assert answer(asked, ORGANISATION) == "deny deny_rule"
+    assert in_bypass(command, PERMISSIONS) == "deny deny_rule"

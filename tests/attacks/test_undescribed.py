@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-permissions: {deny: ["Edit(locked/**)", "Read(hidden/**)"]}
-"""
+PERMISSIONS = 'permissions: {deny: ["Edit(locked/**)", "Read(hidden/**)"]}'
 PROTECTED = [
     "mytool .git/config",
     "mytool .GIT/config",
@@ -59,20 +56,16 @@ HARMLESS = [
 ]
 
 
-def in_bypass(command):
-    return answer(call("Bash", {"command": command}, permission_mode="bypassPermissions"), ORGANISATION)
-
-
 @pytest.mark.parametrize("command", PROTECTED)
 def test_a_protected_path_is_a_question(command):
-    assert in_bypass(command) == "ask protected_path"
+    assert in_bypass(command, PERMISSIONS) == "ask protected_path"
 
 
 @pytest.mark.parametrize("command", DENIED)
 def test_a_denied_path_is_denied(command):
-    assert in_bypass(command) == "deny deny_rule"
+    assert in_bypass(command, PERMISSIONS) == "deny deny_rule"
 
 
 @pytest.mark.parametrize("command", HARMLESS)
 def test_other_words_ask_nothing(command):
-    assert in_bypass(command) == "allow bypass_mode"
+    assert in_bypass(command, PERMISSIONS) == "allow bypass_mode"

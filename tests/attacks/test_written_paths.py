@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import answer, call, in_bypass
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-"""
 WRITTEN = [
     "cd evil && cp --parents .git/hooks/x ..",
     "cp --parents a/.git/hooks/x dest",
@@ -272,8 +269,7 @@ WRITTEN = [
 
 @pytest.mark.parametrize("command", WRITTEN)
 def test_a_protected_path_is_a_question(command):
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
-    assert answer(asked, ORGANISATION) == "ask protected_path"
+    assert in_bypass(command) == "ask protected_path"
 
 
 NEEDLESS = ["> a", ">> src/a", "chmod +x f", "chmod 755 a b", "sed -i.bak s/a/b/ f", "touch a", "cp a b", "mv a src/"]

@@ -65,3 +65,10 @@ def answer(request, organisation="version: 1\n", role=Role.HOST):
     """Verdict and code, as `allow safe_tool`."""
     decision = outcome(request, organisation, role)
     return f"{decision.verdict.value} {decision.code}"
+
+
+def in_bypass(command, permissions=""):
+    """The same for a shell command in `bypassPermissions`, where nothing but a question or a denial stops it."""
+    modes = "modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}"
+    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
+    return answer(asked, f"version: 1\n{modes}\n{permissions}\n")
