@@ -45,6 +45,8 @@ PROTECTED = [
 ]
 DENIED = ["mytool locked/a", "mytool locked", "mytool --out=locked/a", "mytool hidden/a", "cd locked && mytool x/y"]
 HARMLESS = [
+    "pytest -q locked/test_a.py -k x",
+    "npm test -- locked/a.test.js",
     "mytool a b",
     "mytool src/a.py",
     "mytool https://example.org/.env",
