@@ -6,12 +6,14 @@ import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NoReturn
 
-from lineclear.bootstrap.secret import CHAIN, derived, secret
-from lineclear.engine.chain import ChainKey
+from lineclear.bootstrap import auditing
 from lineclear.storage import partitions
 from lineclear.storage.retention import Retention
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from lineclear.settings import Settings
     from lineclear.storage.database import Database
     from lineclear.storage.partitions import Upkeep
@@ -21,11 +23,14 @@ EVERY_S = 6 * 3600
 """Seconds between two rounds: a day that is missing is made four times before it is due."""
 
 
-async def maintain(database: Database, settings: Settings) -> Upkeep:
-    """One round. Raises ``StorageUnavailable``, and ``CannotStart`` for want of the secret, which dropping takes."""
+async def maintain(database: Database, settings: Settings, former: Sequence[Path] = ()) -> Upkeep:
+    """One round; ``former`` are files with earlier secrets.
+
+    Raises ``StorageUnavailable``, and ``CannotStart`` for want of a secret, which dropping takes.
+    """
     days, retention = settings.keep_days, None
     if days is not None:
-        retention = Retention(days, ChainKey(derived(secret(settings), CHAIN)))
+        retention = Retention(days, auditing.key(settings), tuple(auditing.keys(settings, former).values()))
     return await partitions.maintain(database, datetime.now(UTC).date(), retention=retention)
 
 

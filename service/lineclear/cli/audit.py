@@ -19,6 +19,7 @@ from lineclear.bootstrap import auditing, checkpoints
 from lineclear.bootstrap.export import Export, Span
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.cli.failure import Failure
+from lineclear.cli.former_secrets import FormerSecrets  # noqa: TC001 - the framework reads the annotations
 from lineclear.cli.settled import settled
 from lineclear.cli.spans import before_now
 from lineclear.engine.audit import Audit
@@ -62,10 +63,7 @@ def verify(
         typer.Option("--checkpoints", help="Exported checkpoints: a file, or a folder of them; may be given again."),
     ] = None,
     file: Annotated[Path | None, typer.Option(help="An exported file; the database if none.")] = None,
-    former: Annotated[
-        list[Path] | None,
-        typer.Option("--former-secret", help="A file that holds an earlier LINECLEAR_SECRET; may be given again."),
-    ] = None,
+    former: FormerSecrets = None,
     began: Annotated[
         datetime | None,
         typer.Option(help="When the chain began, UTC: older records are counted, not vouched for."),

@@ -63,6 +63,9 @@ class Archive(Protocol):
     def records(self, links: Sequence[Link]) -> AsyncIterator[tuple[Any, ...]]:
         """The columns of the records that links tell, at the moments that they tell."""
 
+    async def count(self) -> int:
+        """How many links there are, those that stand in no chain too."""
+
     def unlinked(self) -> AsyncIterator[tuple[UUID, int | None]]:
         """Records that no link tells with their moment, and that moment."""
 
@@ -131,6 +134,9 @@ class Audit:
             self.tally.shortened += 1
             for finding in self._end(head, writer):
                 yield finding
+        # Records that such a link tells look as if they were linked.
+        if (astray := await self.archive.count() - self.tally.links) != 0:
+            yield Finding(Fault.LINK_CHANGED, f"{abs(astray)} links stand in no chain: no writer put them there")
         for checkpoint in self._expected.values():
             detail = f"no link of this chain is left, but a checkpoint tells {checkpoint.sequence}"
             yield Finding(Fault.TAIL_MISSING, detail, checkpoint.writer, checkpoint.sequence)

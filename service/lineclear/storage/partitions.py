@@ -59,7 +59,7 @@ async def maintain(
         first = today - timedelta(days=retention.days)
         await _forget(database, first, retention)
         dropped = [day for day in sorted(have) if day < first and await _drop(database, day)]
-        await trim(database, retention.key, first)
+        await trim(database, retention, first)
     return Upkeep(tuple(made), tuple(dropped), ahead)
 
 

@@ -8,29 +8,24 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
+from lineclear.engine.audit import unvouched
 from lineclear.engine.chain import Head, microseconds
-from lineclear.storage.statements import WRITERS
+from lineclear.storage.archive import PostgresArchive
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
-    import asyncpg
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from lineclear.engine.chain import ChainKey
+    from lineclear.engine.chain import ChainKey, Trim
     from lineclear.storage.database import Database
-
-_PAGE = 500
 
 _DROPPED = text("""
 INSERT INTO audit_drops (before, dropped_at, key, mac) VALUES (:before, :dropped_at, :key, :mac)
 ON CONFLICT (before) DO NOTHING
 """)
 
-_AGES = f"""
-SELECT sequence, mac, (SELECT max(moment) FROM unnest(moments) m(moment)) AS youngest
-FROM audit_links WHERE writer = $1 AND sequence > $2 ORDER BY sequence LIMIT {_PAGE}
-"""  # noqa: S608 - our own number
 _TRIM = "DELETE FROM audit_links WHERE writer = $1 AND sequence <= $2"
 _TRIMMED = """
 INSERT INTO audit_trims (writer, sequence, last, key, mac) VALUES ($1, $2, $3, $4, $5)
@@ -41,10 +36,11 @@ SET sequence = excluded.sequence, last = excluded.last, key = excluded.key, mac 
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """Decisions are kept for ``days``; ``key`` is the chain's."""
+    """Decisions are kept for ``days``; ``key`` is the chain's, ``former`` are those that it had before."""
 
     days: int
     key: ChainKey
+    former: Sequence[ChainKey] = ()
 
 
 async def note(connection: AsyncConnection, key: ChainKey, first: date) -> None:
@@ -54,29 +50,45 @@ async def note(connection: AsyncConnection, key: ChainKey, first: date) -> None:
     await connection.execute(_DROPPED, values)
 
 
-async def trim(database: Database, key: ChainKey, first: date) -> None:
+async def trim(database: Database, retention: Retention, first: date) -> None:
     """Remove the links whose records all are from before a day, from each chain's beginning on.
 
+    What is signed here is believed for ever, and the database isn't: a chain is shortened by links only of which each
+    is its writer's and the next one. What is left standing for that, an audit finds.
     Raises ``StorageUnavailable``, with some of the chains done.
     """
+    keys = {one.name: one for one in (retention.key, *retention.former)}
     async with database.lend("listing writers") as connection, connection.transaction():
-        writers = [row["writer"] for row in await connection.fetch(WRITERS)]
+        archive = PostgresArchive(connection)
+        trims = {trim.writer: trim for trim in await archive.trims()}
+        writers = [writer async for writer in archive.writers()]
     for writer in writers:
+        if (start := _beginning(keys, writer, trims.get(writer))) is None:
+            continue
         async with database.lend("removing old links") as connection, connection.transaction():
-            last = await _last_old(connection, writer, _start(first))
-            if last is not None:
-                trim = key.trim(last)
+            last = await _last_old(PostgresArchive(connection), keys, start, _start(first))
+            if last != start:
+                trim = retention.key.trim(last)
                 await connection.execute(_TRIM, trim.writer, trim.sequence)
                 await connection.execute(_TRIMMED, trim.writer, trim.sequence, trim.last, trim.key, trim.mac)
 
 
-async def _last_old(connection: asyncpg.Connection, writer: UUID, before: int) -> Head | None:
-    last = None
-    while rows := await connection.fetch(_AGES, writer, 0 if last is None else last.sequence):
-        for row in rows:
-            if row["youngest"] is None or row["youngest"] >= before:
+def _beginning(keys: Mapping[str, ChainKey], writer: UUID, trim: Trim | None) -> Head | None:
+    """What the first kept link of a chain follows; None where nobody with a key says so."""
+    if trim is None:
+        return Head(writer)
+    vouched = trim.key in keys and keys[trim.key].sealed(trim.content, trim.mac)
+    return Head(writer, trim.sequence, trim.last) if vouched else None
+
+
+async def _last_old(archive: PostgresArchive, keys: Mapping[str, ChainKey], start: Head, before: int) -> Head:
+    last = start
+    async for page in archive.links(start.writer):
+        for link in page:
+            follows = (link.sequence, link.previous) == (last.sequence + 1, last.mac)
+            if not follows or any(unvouched(keys, link)) or max(link.batch.moments, default=before) >= before:
                 return last
-            last = Head(writer, row["sequence"], row["mac"])
+            last = Head(link.writer, link.sequence, link.mac)
     return last
 
 

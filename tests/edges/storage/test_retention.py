@@ -10,6 +10,7 @@ import pytest
 from contracts.records import CHAIN, an_entry
 from lineclear.core.call import SessionKey
 from lineclear.engine.audit import Fault
+from lineclear.engine.chain import ChainKey
 from lineclear.engine.log import Outcome
 from lineclear.storage.log import PostgresLog
 from lineclear.storage.partitions import maintain
@@ -118,3 +119,41 @@ async def test_a_dropped_record_that_is_put_back_is_found(database, database_url
     await maintain(database, TODAY, retention=KEEP)
     await intruder.execute("INSERT INTO decisions SELECT * FROM old")
     assert (await audited(database_url))[0] == {Fault.RECORD_UNLINKED}
+
+
+LAUNDERED = {
+    "links made old": "UPDATE audit_links SET moments = ARRAY[0::bigint] WHERE sequence BETWEEN 4 AND 9",
+    "links made empty": (
+        "UPDATE audit_links SET ids = '{}', moments = '{}', digests = '{}' WHERE sequence BETWEEN 4 AND 9"
+    ),
+    "an old link played again": (
+        "UPDATE audit_links SET moments = o.moments, ids = o.ids, digests = o.digests, previous = o.previous, "
+        "mac = o.mac FROM (SELECT * FROM audit_links WHERE sequence = 1) o "
+        "WHERE audit_links.sequence BETWEEN 4 AND 9"
+    ),
+    "an old link moved on": (
+        "DELETE FROM audit_links WHERE sequence BETWEEN 4 AND 9; UPDATE audit_links SET sequence = 9 WHERE sequence = 3"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", LAUNDERED.values(), ids=LAUNDERED.keys())
+@pytest.mark.usefixtures("log")
+async def test_retention_signs_away_no_link_that_is_not_the_next_of_its_chain(database, database_url, intruder, change):
+    """Else whoever has the database alone could have what they removed taken for dropped."""
+    await intruder.execute(
+        "DELETE FROM decisions WHERE id IN (SELECT unnest(ids) FROM audit_links WHERE sequence BETWEEN 4 AND 9)"
+    )
+    await intruder.execute(change)
+    await maintain(database, TODAY, retention=KEEP)
+    found, _ = await audited(database_url)
+    assert found & {Fault.LINK_CHANGED, Fault.LINK_MISSING}
+
+
+async def test_links_of_a_former_key_go_with_their_days_where_it_is_given(database, database_url, log):  # noqa: ARG001
+    after = ChainKey(b"the key after that")
+    await maintain(database, TODAY, retention=Retention(2, after))
+    assert (await audited(database_url, keys=(SECRET, after)))[1].shortened == 0
+    await maintain(database, TODAY, retention=Retention(2, after, (SECRET,)))
+    found, tally = await audited(database_url, keys=(SECRET, after))
+    assert (found, tally.shortened) == (set(), 1)
