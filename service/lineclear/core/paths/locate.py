@@ -27,16 +27,20 @@ def locate(spelled: str, environment: Environment, cwd: str | None) -> Place:
     trails = [_trail(read(spelled, one), one, ground, base(one, ground, cwd)) for one in ground.families]
     first = trails[0]
     lexical = first.collapsed()
+    text = lexical.text
     real, vouched = ground.links.real(first)
-    other = trails[-1].collapsed().text
-    if real is None and len(trails) > 1:
-        real, vouched = ground.links.real(trails[-1])
+    alternate = None
+    if len(trails) > 1:
+        other = trails[-1].collapsed().text
+        alternate = None if other == text else other
+        if real is None:
+            real, vouched = ground.links.real(trails[-1])
     return Place(
         spelled,
-        lexical.text,
+        text,
         real,
         vouched,
-        alternate=None if other == lexical.text else other,
+        alternate=alternate,
         adrift=lexical.relative and cwd is None,
         doubtful=not vouched and ground.windows and any(doubtful(step) for step in trails[-1].steps),
     )

@@ -57,7 +57,7 @@ def faults_of(reading: Reading) -> list[str]:
         for bound in binding.bound
         if names & bound.spec.alone
     )
-    for kind in CONDITIONS & {item.value.kind for item in reading.given}:
+    for kind in CONDITIONS & reading.kinds:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:
             faults.append("the condition isn't one that only looks")

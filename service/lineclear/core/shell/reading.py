@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lineclear.core.shell.kinds import Kind
+from lineclear.core.shell.kinds import ENTERED, Kind
 from lineclear.core.shell.pathwords import enter, folders_of, path_like
 from lineclear.core.shell.program import Outcome, Value
 from lineclear.core.shell.slots import Given, place_operands
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Reading:
     """A command of a described program.
 
-    ``given`` are all words that are for something, ``folders`` the directories in which its paths are read.
+    ``given`` are all words that are for something, and ``kinds`` for what there is one at least; ``folders`` are the
+    directories in which its paths are read.
     ``narrowing`` is the pattern that what it does to its paths is limited to, None where it is all they hold.
     """
 
@@ -31,6 +32,7 @@ class Reading:
     binding: Binding
     placed: Placed
     given: tuple[Given, ...]
+    kinds: frozenset[Kind]
     folders: Folders
     outcome: Outcome
     narrowing: str | None
@@ -48,8 +50,9 @@ def read_command(command: Simple, binding: Binding, environment: Environment, *,
         if bound.spec.value is not None and bound.value is not None
     ]
     given = (*valued, *(_doubted(item, outcome) for item in placed.given))
+    kinds = frozenset([item.value.kind for item in given])
     folders = folders_of(command.scope)
-    for item in given:
+    for item in given if kinds & ENTERED else ():
         if item.value.kind is Kind.FOLDER:
             folders = enter(item.word, environment, folders)
         elif item.value.kind is Kind.WORKPLACE:
@@ -59,6 +62,7 @@ def read_command(command: Simple, binding: Binding, environment: Environment, *,
         binding=binding,
         placed=placed,
         given=given,
+        kinds=kinds,
         folders=folders,
         outcome=outcome,
         narrowing=_narrowing(binding),
@@ -92,7 +96,7 @@ def _outcome(binding: Binding, placed: Placed) -> Outcome:
 
 
 def _narrowing(binding: Binding) -> str | None:
-    if any(option.name in binding.level.widening for option in binding.options):
+    if binding.level.widening and any(option.name in binding.level.widening for option in binding.options):
         return None
     for bound in binding.bound:
         if bound.spec.narrows and bound.value is not None and HOLE not in bound.value.shape:

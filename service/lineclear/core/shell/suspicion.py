@@ -59,11 +59,16 @@ class Heard:
 
 def suspicions(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
     """Everything of that kind."""
-    yield from _carried_by(reading)
-    yield from _with_parameters(reading)
-    yield from _from_input(reading, heard)
-    yield from _with_more(reading, heard)
-    yield from _behind_words(reading)
+    if Kind.CARRIED in reading.kinds:
+        yield from _carried_by(reading)
+    if Kind.SHELL in reading.kinds:
+        yield from _with_parameters(reading)
+    if Kind.SHELL in reading.kinds or reading.binding.level.stdin is not None:
+        yield from _from_input(reading, heard)
+    if reading.placed.command:
+        yield from _with_more(reading, heard)
+    if reading.placed.command or reading.binding.bound or Kind.SHELL in reading.kinds:
+        yield from _behind_words(reading)
     yield from _with_said(reading, heard)
     yield from _put_into_variables(reading)
 

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from lineclear.core.effects import Deed, Host, Touch
 from lineclear.core.shell.found import below
-from lineclear.core.shell.kinds import CONDITIONS, DEEDS, ENTERED, Kind
+from lineclear.core.shell.kinds import CONDITIONS, CONNECTS, DEEDS, ENTERED, Kind
 from lineclear.core.shell.languages.condition import read_condition
 from lineclear.core.shell.pathwords import folders_of, host_of, paths_in, touch_word, url_in, urls_within
 from lineclear.core.shell.program import Outcome, Value
@@ -39,7 +39,7 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
     stdin = reading.binding.level.stdin
     if stdin is not None and reading.command.stdin is not None:
         found += _item_touches(Given(Value(stdin), Word(reading.command.stdin, "<<")), reading, environment, by)
-    for kind in CONDITIONS & {item.value.kind for item in reading.given}:
+    for kind in CONDITIONS & reading.kinds:
         words = [item.word for item in reading.given if item.value.kind is kind]
         for word in read_condition(words, doubled=kind is Kind.CONDITION) or ():
             found += touch_word(word, Deed.READ, environment, reading.folders, by=by)
@@ -58,14 +58,15 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
 
 def hosts_of(reading: Reading, by: int) -> list[Host]:
     """Every host that a command connects to, as far as a word names it; what isn't described may hold URLs."""
-    named = [host_of(item.value.kind, item.word) for item in reading.given]
+    assigned = _assigned(reading)
+    named = [host_of(item.value.kind, item.word) for item in reading.given] if reading.kinds & CONNECTS else []
     loose = [*reading.placed.left, *reading.binding.undescribed]
     loose += [item.word for item in reading.given if _may_hold_urls(item, reading.outcome)]
-    loose += [Word(text, text) for name, text in _assigned(reading) if text and not proxy(name)]
+    loose += [Word(text, text) for name, text in assigned if text and not proxy(name)]
     if reading.binding.level.stdin is not None and reading.command.stdin is not None:
         loose.append(Word(reading.command.stdin, "<<"))
     named += [url for word in loose for url in urls_within(word)]
-    named += [text for name, text in _assigned(reading) if text and proxy(name)]
+    named += [text for name, text in assigned if text and proxy(name)]
     return [Host(name, by=by) for name in dict.fromkeys(named) if name is not None]
 
 
@@ -77,15 +78,12 @@ def _may_hold_urls(item: Given, outcome: Outcome) -> bool:
     return item.value.kind in {Kind.ANY, Kind.CARRIED, Kind.CODE}
 
 
-def _assigned(reading: Reading) -> Iterable[tuple[str, str | None]]:
+def _assigned(reading: Reading) -> list[tuple[str, str | None]]:
     """What is put into the environment, and isn't known to be harmless."""
-    pairs = [*reading.command.assigned]
-    pairs += [
-        (name.rstrip("+"), value)
-        for item in reading.given
-        if item.value.kind is Kind.ASSIGNMENT
-        for name, _, value in (item.word.shape.partition("="),)
-    ]
+    pairs = reading.command.assigned
+    if Kind.ASSIGNMENT in reading.kinds:
+        words = [item.word.shape.partition("=") for item in reading.given if item.value.kind is Kind.ASSIGNMENT]
+        pairs = [*pairs, *((name.rstrip("+"), value) for name, _, value in words)]
     return [(name, value) for name, value in pairs if not harmless(name)]
 
 
@@ -144,6 +142,8 @@ def _put_into(reading: Reading) -> list[Word]:
     given, specs = reading.given, [bound.spec for bound in reading.binding.bound]
     saves = reading.binding.level.saves or any(spec.saves for spec in specs)
     targets = [item.word for item in given if item.value.into and not item.word.glob]
+    if not saves and not targets:
+        return []
     sources = [item.word for item in given if item.value.kind in _SOURCES and not item.option]
     if saves:
         sources += [item.word for item in given if item.value.kind is Kind.URL]

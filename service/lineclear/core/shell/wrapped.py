@@ -60,7 +60,8 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
     """Everything that a command runs in turn."""
     command, binding, placed, given = reading.command, reading.binding, reading.placed, reading.given
     names = [name for name, _ in command.assigned]
-    names += [item.word.shape.partition("=")[0] for item in given if item.value.kind is Kind.ASSIGNMENT]
+    if Kind.ASSIGNMENT in reading.kinds:
+        names += [item.word.shape.partition("=")[0] for item in given if item.value.kind is Kind.ASSIGNMENT]
     assigned = tuple(name.rstrip("+") for name in names if not harmless(name))
     found: list[Wrapped] = []
     if placed.command:
@@ -74,7 +75,7 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
             run = tuple(_with_found(bound, given, reading.narrowing))
             named = tuple(picked_by(reading))
             found.append(Wrapped(run, assigned=assigned, recursive=reading.narrowing is None, named=named))
-    scripts = [item for item in given if item.value.kind is Kind.SHELL]
+    scripts = [item for item in given if item.value.kind is Kind.SHELL] if Kind.SHELL in reading.kinds else []
     speaks = binding.level.speaks
     found += [script(item.word.shape, assigned, speaks) for item in scripts if item.option or item.single]
     joined = " ".join(item.word.shape for item in scripts if not (item.option or item.single))
