@@ -66,6 +66,7 @@ _MESSAGES = msgspec.json.Decoder(MessagesWire)
 _RESET = msgspec.json.Decoder(ResetWire)
 _POLICY_FILES = msgspec.json.Decoder(PolicyFilesWire)
 _POLICY_FILE = re.compile(r"(?:organisation|teams/[^/\\\x00-\x1f]{1,100})/[^/\\\x00-\x1f]{1,100}\.ya?ml")
+_LONGEST_NAME_BYTES = 255
 _RESULTS = {result.value: result for result in Result}
 
 
@@ -89,11 +90,17 @@ def policy_files(body: bytes) -> Mapping[str, str]:
     if len(given) != 1:
         raise Malformed([Problem("", "invalid", "give `files`, `policy_text` or `policy`, and only one of them")])
     (files,) = given
-    wrong = [name for name in files if _POLICY_FILE.fullmatch(name) is None or "/." in name]
+    wrong = [name for name in files if not _is_policy_file(name)]
     if wrong:
         form = "a file's name is `organisation/<file>.yaml` or `teams/<name>/<file>.yaml`; no other is read"
         raise Malformed([Problem(f"/files/{_escaped(name)}", "file_name", form) for name in wrong])
     return files
+
+
+def _is_policy_file(name: str) -> bool:
+    # File systems count bytes, and none takes more of them in a name.
+    fits = all(len(part.encode()) <= _LONGEST_NAME_BYTES for part in name.split("/"))
+    return fits and _POLICY_FILE.fullmatch(name) is not None and "/." not in name
 
 
 def _alone(text: str | None) -> Mapping[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -93,7 +95,8 @@ NAMES = [
     "a.yaml", "builtin/rules.yaml", "tests/a.yaml", "organisation/a.txt", "organisation/sub/a.yaml",
     "organisation/../a.yaml", "/organisation/a.yaml", "../organisation/a.yaml", "teams/../a.yaml", "teams/a.yaml",
     "organisation/..yaml", "organisation/.a.yaml", "organisation\\a.yaml", "organisation/a\n.yaml", "teams//a.yaml",
-    f"organisation/{'a' * 300}.yaml", "",
+    f"organisation/{'a' * 300}.yaml", "organisation/" + "\N{GRINNING FACE}" * 90 + ".yaml",
+    "",
 ]  # fmt: skip
 
 
@@ -140,6 +143,14 @@ async def test_a_check_that_ends_without_a_word_is_no_yes(monkeypatch):
     told = await Checks().check({"organisation/a.yaml": GOOD})
     assert told.version is None
     assert "checking failed" in told.errors[0].message
+
+
+def test_what_checks_leaves_the_machine_to_others():
+    greedy = (
+        "import os; from lineclear.policyfiles.checking import *; modest(); print(os.nice(0)); bytearray(MOST_BYTES)"
+    )
+    ended = subprocess.run([sys.executable, "-c", greedy], capture_output=True, text=True, check=False)
+    assert (int(ended.stdout) >= 10, "MemoryError" in ended.stderr) == (True, True)
 
 
 async def test_of_too_many_checks_some_are_refused(world):
