@@ -1,10 +1,11 @@
-"""No figure without everything on: a service that skips keys, redaction, rules or the disk isn't what is measured."""
+"""No figure without everything on: what skips keys, redaction, rules, chain or disk isn't what is measured."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
+from uuid import UUID
 
 import asyncpg
 import httpx
@@ -28,7 +29,7 @@ def all_on(service: Service) -> dict[str, Any]:
             "keys": _keys(client),
             "redaction": _redaction(client, service),
             **_policy(client, service),
-            "postgres": asyncio.run(_disk(service)),
+            **asyncio.run(_stored(service, _ask(client, service.key(), "ls").json()["decision_id"])),
         }
 
 
@@ -72,15 +73,25 @@ def _policy(client: httpx.Client, service: Service) -> dict[str, Any]:
     return {"policy_version": told["version"], "added_rules": workload.RULES}
 
 
-async def _disk(service: Service) -> dict[str, str]:
-    connection = await asyncpg.connect(
-        f"postgresql://lineclear@/postgres?host={quote(str(service.data / 'postgres'), safe='')}"
-    )
+async def _stored(service: Service, decision_id: str) -> dict[str, Any]:
+    address = f"postgresql://lineclear@/postgres?host={quote(str(service.data / 'postgres'), safe='')}"
+    connection = await asyncpg.connect(address)
     try:
-        names = ("server_version", "fsync", "synchronous_commit", "full_page_writes")
-        found = {name: str(await connection.fetchval(f"SHOW {name}")) for name in names}
+        return {"hash_chain": await _chain(connection, decision_id), "postgres": await _disk(connection)}
     finally:
         await connection.close()
+
+
+async def _chain(connection: asyncpg.Connection[asyncpg.Record], decision_id: str) -> bool:
+    links = await connection.fetchval("SELECT count(*) FROM audit_links WHERE $1 = ANY(ids)", UUID(decision_id))
+    if links != 1:
+        raise NotAllOn(f"decision {decision_id} is in {links} links of the hash chain, not in one")
+    return True
+
+
+async def _disk(connection: asyncpg.Connection[asyncpg.Record]) -> dict[str, str]:
+    names = ("server_version", "fsync", "synchronous_commit", "full_page_writes")
+    found = {name: str(await connection.fetchval(f"SHOW {name}")) for name in names}
     if {name: found[name] for name in names[1:]} != dict.fromkeys(names[1:], "on"):
         raise NotAllOn(f"commits don't wait for the disk: {found}")
     return found

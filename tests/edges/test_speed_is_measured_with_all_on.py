@@ -45,7 +45,7 @@ def a_load(service, **more):
 
 def test_a_service_with_everything_on_is_measured(service):
     seen = guards.all_on(service)
-    assert (seen["keys"], seen["redaction"], seen["added_rules"]) == (True, True, 100)
+    assert (seen["keys"], seen["redaction"], seen["hash_chain"], seen["added_rules"]) == (True, True, True, 100)
     assert seen["postgres"]["fsync"] == "on"
 
 
