@@ -44,7 +44,7 @@ def audited(start, folders):
 def test_a_log_is_verified_beside_its_service(audited, lineclear):
     done = lineclear("audit", "verify", data=audited.data)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == ["12 records as they were linked, by 12 links of 1 writers", "intact"]
+    assert done.stdout.splitlines() == ["12 records as linked, by 12 links of 1 writer", "intact"]
     told = json.loads(lineclear("audit", "verify", "--output", "json", data=audited.data).stdout)
     assert (told["intact"], told["records"], told["findings"]) == (True, 12, 0)
 
@@ -73,6 +73,8 @@ def test_an_export_is_read_by_the_replay_and_verified_without_a_database(audited
     file = tmp_path / "log.jsonl"
     done = lineclear("audit", "export", "--to", str(file), data=audited.data)
     assert (done.returncode, done.stderr) == (0, "12 records and 12 links exported\n")
+    done = lineclear("audit", "export", "--to", "-", data=audited.data)
+    assert done.stdout == file.read_text()
     nowhere = {
         "database_url": "postgresql://nobody@127.0.0.1:1/x",
         "secret": (audited.data / "secret").read_text().strip(),
@@ -135,7 +137,7 @@ def test_a_killed_service_leaves_a_log_that_is_intact_and_starts_again_by_itself
     again = start("--port", "0", data=data)
     decide(again, 4)
     done = lineclear("audit", "verify", data=data)
-    assert done.stdout.splitlines() == ["4 records as they were linked, by 4 links of 2 writers", "intact"]
+    assert done.stdout.splitlines() == ["4 records as linked, by 4 links of 2 writers", "intact"]
     second = start("--port", "0", data=data)
     assert second.process.wait(15) != 0
     assert f"`{data / 'postgres'}` is in use by another running service" in second.logged()

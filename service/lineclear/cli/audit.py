@@ -18,6 +18,7 @@ import typer
 from lineclear.bootstrap import auditing, checkpoints
 from lineclear.bootstrap.export import Export, Span
 from lineclear.bootstrap.problem import CannotStart
+from lineclear.cli.counted import counted
 from lineclear.cli.failure import Failure
 from lineclear.cli.former_secrets import FormerSecrets  # noqa: TC001 - the framework reads the annotations
 from lineclear.cli.settled import settled
@@ -90,14 +91,17 @@ def verify(
 
 @app.command("checkpoint")
 def checkpoint_(
-    to: Annotated[Path | None, typer.Option(help="File to add to, or a folder; standard output if none.")] = None,
+    to: Annotated[
+        Path | None, typer.Option(help="File to add to, or a folder; standard output if none, or `-`.")
+    ] = None,
 ) -> None:
     """Print how far each chain in the database has come, sealed, to be kept where the database isn't."""
+    file = _file(to)
     with _unverified():
         made = asyncio.run(_checkpoints())
-        if to is not None:
-            checkpoints.append(to, made)
-    if to is None:
+        if file is not None:
+            checkpoints.append(file, made)
+    if file is None:
         _write(b"".join(map(as_line, made)))
 
 
@@ -106,15 +110,15 @@ def export(
     since: Annotated[str | None, typer.Option(help="How far to go back: `90m`, `24h`, `7d`; all if none.")] = None,
     until: Annotated[str | None, typer.Option(help="How long ago to end: `1d`; now if none.")] = None,
     session: Annotated[str | None, typer.Option(help="Of one session only, by its own name.")] = None,
-    to: Annotated[Path | None, typer.Option(help="File to write, anew; standard output if none.")] = None,
+    to: Annotated[Path | None, typer.Option(help="File to write, anew; standard output if none, or `-`.")] = None,
 ) -> None:
     """Write recorded decisions as JSON lines, with the links that vouch for them; `policy replay --file` reads them."""
     first = _EARLIEST if since is None else before_now(since)
     last = datetime.now(UTC) + timedelta(days=1) if until is None else before_now(until)
     span = Span(microseconds(first), microseconds(last), session)
-    with _unverified(), _opened(to) as out:
+    with _unverified(), _opened(_file(to)) as out:
         done = asyncio.run(_export(span, out))
-    print(f"{done.records} records and {done.links} links exported", file=sys.stderr)
+    print(f"{counted(done.records, 'record')} and {counted(done.links, 'link')} exported", file=sys.stderr)
 
 
 async def _verify(
@@ -176,7 +180,8 @@ class _Told:
 
 
 def _summary(tally: Tally) -> Iterator[str]:
-    yield f"{tally.records} records as they were linked, by {tally.links} links of {tally.writers} writers"
+    links, writers = counted(tally.links, "link"), counted(tally.writers, "writer")
+    yield f"{counted(tally.records, 'record')} as linked, by {links} of {writers}"
     if tally.dropped_before is not None:
         before = moment_of(tally.dropped_before)
         yield (
@@ -185,7 +190,7 @@ def _summary(tally: Tally) -> Iterator[str]:
         )
     if tally.unlinked_before:
         yield f"{tally.unlinked_before} records are from before the chain began; nothing vouches for them"
-    yield f"NOT INTACT: {tally.findings} findings" if tally.findings else "intact"
+    yield f"NOT INTACT: {counted(tally.findings, 'finding')}" if tally.findings else "intact"
 
 
 @contextlib.contextmanager
@@ -197,6 +202,11 @@ def _unverified() -> Iterator[None]:
     except OSError as error:
         what = f"`{error.filename}`" if error.filename else "standard output"
         raise Failure(f"{what}: {(error.strerror or 'unknown error').lower()}", _UNVERIFIED) from None
+
+
+def _file(to: Path | None) -> Path | None:
+    """The file to write; None for standard output, which `-` names too."""
+    return None if to is None or str(to) == "-" else to
 
 
 @contextlib.contextmanager

@@ -112,7 +112,7 @@ def _parts(parts: dict[str, Any]) -> Iterator[str]:
     if parts["covered_by"] is not None:
         yield f"  the call as such: covered by {parts['covered_by']}"
     for command in parts["commands"]:
-        yield f"  command  `{command['text']}`: {_standing(command, command['proof'].replace('_', ' '))}"
+        yield f"  command  `{command['text']}`: {_standing(command, _proof(command['proof']))}"
         if command["why"]:
             yield f"           {command['why']}"
     for path in parts["paths"]:
@@ -120,6 +120,10 @@ def _parts(parts: dict[str, Any]) -> Iterator[str]:
         yield f"  path     `{path['text']}` ({path['path'] or 'unknown'}): {_standing(path, path['deed'])}, {where}"
     for host in parts["hosts"]:
         yield f"  host     `{host}`"
+
+
+def _proof(proof: str) -> str:
+    return "not proven" if proof == "none" else proof.replace("_", " ")
 
 
 def _standing(part: dict[str, Any], what: str) -> str:

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from lineclear import resources
+from lineclear.cli.counted import counted
 from lineclear.cli.failure import Failure
 from lineclear.cli.policy_folder import told
 from lineclear.policyfiles.compiling import Beneath
@@ -63,7 +64,7 @@ def import_lists(
         print(draft.as_yaml(), end="")
     counts = Counter(draft.fates.values())
     told_counts = ", ".join(f"{counts[fate]} {fate}" for fate in Fate)
-    print(f"{counts.total()} entries: {told_counts}", file=sys.stderr)
+    print(f"{counted(counts.total(), 'entry', 'entries')}: {told_counts}", file=sys.stderr)
 
 
 def _text(file: Path) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lineclear import resources
+from lineclear.cli.counted import counted
 from lineclear.cli.policy_folder import named
 from lineclear.policyfiles.checking import checked
 from lineclear.policyfiles.lint import report
@@ -89,4 +90,4 @@ def _summary(findings: Sequence[Finding], problems: Sequence[Problem]) -> str:
     if problems:
         return f"the policies can't be loaded: {len(problems)} to correct"
     counts = [(level, sum(one.level is level for one in findings)) for level in Level]
-    return ", ".join(f"{count} {level}{'s' if count != 1 else ''}" for level, count in counts)
+    return ", ".join(counted(count, level) for level, count in counts)

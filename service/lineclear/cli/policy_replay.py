@@ -15,6 +15,7 @@ from lineclear.bootstrap.itself import itself
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.recorded import lines_of, of_database
 from lineclear.bootstrap.replaying import CHUNK, Lines, Plan, Replaying
+from lineclear.cli.counted import counted
 from lineclear.cli.failure import Failure
 from lineclear.cli.policy_folder import named, told
 from lineclear.cli.quoted import cell, line
@@ -105,7 +106,7 @@ async def _of_database(replaying: Replaying, settings: Settings, since: datetime
 def _summary(told: dict[str, Any]) -> str:
     kept = f"{told['other_codes']} keep their verdict by another code"
     missing = f"{told['inexact']} rest on something redacted, of which {told['inexact_flips']} would flip"
-    return f"{told['replayed']} decisions replayed, {told['flips']} flip; {kept}; {missing}"
+    return f"{counted(told['replayed'], 'decision')} replayed, {told['flips']} flip; {kept}; {missing}"
 
 
 def _text(told: dict[str, Any]) -> Iterator[str]:

@@ -80,7 +80,7 @@ def diff(
     output: Annotated[Output, typer.Option(help="How to print it.")] = Output.TEXT,
 ) -> None:
     """Print what differs between two policies, rule by rule; the exit status is 1 if anything does."""
-    before = loaded_on(builtin or resources.builtin(), old).policy
+    before = loaded_on(builtin or resources.builtin(), named(old)).policy
     after = loaded_on(resources.builtin(), named(new)).policy
     found = differences(before, after)
     if output is Output.JSON:

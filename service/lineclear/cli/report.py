@@ -13,6 +13,7 @@ import typer
 
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.recorded import of_database, of_file
+from lineclear.cli.counted import counted
 from lineclear.cli.failure import Failure
 from lineclear.cli.quoted import cell, line
 from lineclear.cli.settled import settled
@@ -85,7 +86,7 @@ def _summary(told: dict[str, Any]) -> str:
     if not told["decisions"]:
         return "no decisions were recorded in this time"
     span = f"{told['first'][:16]} to {told['last'][:16]} UTC"
-    kept = f"{told['decisions']} decisions, {told['unenforced']} of them not enforced ({span})"
+    kept = f"{counted(told['decisions'], 'decision')}, {told['unenforced']} of them not enforced ({span})"
     if told["cut_at"] is not None:
         kept += f"; older ones are left out, the latest {told['cut_at']} are taken (--most)"
     if told["counted"] == "unenforced" and not told["unenforced"]:

@@ -26,6 +26,7 @@ class FileAudit:
         self._hash = hashlib.sha256()
         self._told: dict[tuple[UUID, int], tuple[Link, bytes]] = {}
         self._records = 0
+        self._writers: set[UUID] = set()
         self.tally = Tally()
 
     def findings(self) -> Iterator[Finding]:
@@ -74,6 +75,8 @@ class FileAudit:
 
     def _link(self, link: Link) -> Iterator[Finding]:
         self.tally.links += 1
+        self._writers.add(link.writer)
+        self.tally.writers = len(self._writers)
         batch = link.batch
         told = zip(zip(batch.ids, batch.moments, strict=False), batch.digests, strict=False)
         self._told |= {which: (link, hashed) for which, hashed in told}

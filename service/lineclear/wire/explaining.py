@@ -13,6 +13,7 @@ from lineclear.engine.explain import as_record
 from lineclear.wire.errors import Malformed, Problem
 from lineclear.wire.form import JsonForm
 from lineclear.wire.names import MAX_NAME
+from lineclear.wire.reading import read
 from lineclear.wire.request import RequestWire
 
 if TYPE_CHECKING:
@@ -45,12 +46,12 @@ class ExplainWire(RequestWire):
     role: Role = Role.HOST
 
 
+_DECODER = msgspec.json.Decoder(ExplainWire)
+
+
 def caller(body: bytes) -> Key:
     """The key in whose place a call is explained. Raises ``Malformed``."""
-    try:
-        wanted = msgspec.json.decode(body, type=ExplainWire)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Malformed([Problem("", "invalid", f"the caller isn't one: {error}")]) from None
+    wanted = read(_DECODER, body)
     if wanted.role not in {Role.HOST, Role.AGENT}:
         raise Malformed([Problem("/role", "invalid", "only a `host` or an `agent` has calls decided")])
     return Key("explain", wanted.role, Principal(wanted.principal.id, frozenset(wanted.principal.groups)))

@@ -48,9 +48,19 @@ async def test_it_is_not_for_those_who_are_judged(explaining, role):
 
 
 @pytest.mark.parametrize(
-    "changed", [{"tool_name": None}, {"role": "operator"}, {"principal": "x"}, {"principal": {"groups": [1]}}]
+    ("changed", "pointer"),
+    [
+        ({"tool_name": None}, "/tool_name"),
+        ({"role": "operator"}, "/role"),
+        ({"role": "nobody"}, "/role"),
+        ({"principal": "x"}, "/principal"),
+        ({"principal": {"groups": [1]}}, "/principal/groups/0"),
+        ({"principal": {"id": "a\0"}}, ""),
+    ],
+    ids=["a call", "a role that isn't judged", "no role", "no principal", "a group that is no name", "a NUL"],
 )
-async def test_what_is_malformed_is_named(explaining, changed):
+async def test_what_is_malformed_is_named(explaining, changed, pointer):
     async with explaining.client(Role.EDITOR) as client:
         answer = await client.post(PATH, json={**REQUEST, **changed})
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]

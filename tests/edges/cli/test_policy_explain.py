@@ -39,7 +39,13 @@ def test_every_other_rule_says_why_it_didnt_match(lineclear, organisation):
     rules = {one["rule"]: one for one in explained(lineclear, organisation, "npm test")["trace"]["rules"]}
     assert rules["organisation:allow:Bash(npm test)"]["reach"] == "matches"
     assert rules["organisation:deny:Bash(npm publish *)"]["why"] == "none of the commands is one that it means"
-    assert "nothing is touched" in rules["organisation:deny:Read(secrets/**)"]["why"]
+    assert rules["organisation:deny:Read(secrets/**)"]["why"] == "no path is read or written"
+
+
+def test_a_person_reads_what_is_not_proven(lineclear, organisation):
+    _, out, _ = lineclear("policy", "explain", "--policies", organisation(POLICY), "cd src && npm test")
+    assert "  command  `cd src`: read only\n" in out
+    assert "  command  `npm test`: not proven, covered by organisation:allow:Bash(npm test)\n" in out
 
 
 def test_in_auto_it_says_that_a_model_would_be_asked(lineclear, organisation):

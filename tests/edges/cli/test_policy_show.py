@@ -93,6 +93,12 @@ def test_diff_on_the_built_in_layer_of_another_release(lineclear, organisation, 
     assert "+ rule builtin.ask-git-push" in out
 
 
+def test_a_folder_that_isnt_there_is_no_difference(lineclear, organisation, tmp_path):
+    status, out, err = lineclear("policy", "diff", tmp_path / "old", organisation(NEW, "new"))
+    assert (status, out) == (2, "")
+    assert err.startswith("lineclear: the folder of policies `")
+
+
 def test_the_schema_is_printed_as_it_is_published(lineclear):
     assert lineclear("policy", "schema") == (0, resources.policy_schema().read_text(), "")
 

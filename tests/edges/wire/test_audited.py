@@ -51,6 +51,9 @@ def faults(lines, *keys):
 
 def test_an_export_is_intact_and_holds_the_records_as_they_were():
     assert faults(FILE) == set()
+    audit = FileAudit(FILE, {KEY.name: KEY})
+    assert not list(audit.findings())
+    assert (audit.tally.writers, audit.tally.links, audit.tally.records) == (1, 2, 4)
     assert [of_line(line) for line in FILE if b'"line"' not in line] == RECORDS
 
 

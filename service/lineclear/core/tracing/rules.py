@@ -10,12 +10,16 @@ from lineclear.core.paths.matcher import PathIndex
 from lineclear.core.rules.book import RuleBook
 from lineclear.core.rules.domains import address
 from lineclear.core.rules.inputs import InputMatcher
+from lineclear.core.rules.paths import Touching
 from lineclear.core.rules.rule import Effect
 
 if TYPE_CHECKING:
     from lineclear.core.facts import Facts
     from lineclear.core.rules.rule import Rule
     from lineclear.core.shell.programs import Programs
+
+
+_TOUCHED = {Touching.READ: "read", Touching.WRITE: "written", Touching.ANY: "read or written"}
 
 
 class Reach(StrEnum):
@@ -117,7 +121,7 @@ def _path_missed(rule: Rule, facts: Facts) -> str | None:
     assert rule.paths is not None
     meant = [touch for touch in facts.effects.touches if rule.paths.means(touch)]
     if not meant:
-        return f"nothing is touched by the access that it is about (`{rule.paths.access}`)"
+        return f"no path is {_TOUCHED[rule.paths.access]}"
     index = PathIndex((pattern, rule.effect is Effect.ALLOW) for pattern in rule.paths.patterns)
     environment = facts.call.environment
     if not any(touch.place and index.match(touch.place, environment, glob=touch.glob) for touch in meant):
