@@ -240,6 +240,22 @@ def test_words_of_the_shell_itself(analysed, command, proven):
     assert analysed(command).read_only is proven
 
 
+PROGRAMS = [
+    "cat $(which ./x)",
+    'cat "$(which .ssh/id_rsa)"',
+    'file "$(which -- -m/x)"',
+    "file $(type -P ./x)",
+    'file $(which "$x")',
+    "which -a a/b | xargs file",
+]
+
+
+@pytest.mark.parametrize("command", PROGRAMS)
+def test_a_path_is_no_name_of_a_program(analysed, command):
+    """It is printed as it is, and is no place where programs lie; it may even begin with a dash."""
+    assert not analysed(command).read_only
+
+
 NAMED = {
     "find . -name a -o -name .env -exec cat {} \\;": "./.env",
     "find . -regex '.*\\.env' -exec cat {} \\;": "./.env",

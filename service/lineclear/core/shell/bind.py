@@ -91,7 +91,7 @@ class _Binder:
             self.at += 1
             if self.ended:
                 self._operand(word)
-            elif shape == "--" and out.level.style is not Style.NONE:
+            elif shape == "--" and self._ends_options():
                 self.ended = True
                 out.plain = len(out.operands)
             elif shape.startswith("-") and shape != "-" and not self._never_option(shape):
@@ -114,6 +114,11 @@ class _Binder:
         if not self.ended:
             out.plain = len(out.operands)
         return out
+
+    def _ends_options(self) -> bool:
+        """Whether options end at two dashes: not certainly where each is a word, or where the two are one themselves."""
+        level = self.out.level
+        return level.style is Style.GNU and "--" not in level.options
 
     def _never_option(self, shape: str) -> bool:
         """Whether a word behind a dash is no option of a program none of whose options does harm."""

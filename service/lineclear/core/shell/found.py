@@ -108,6 +108,8 @@ def found_by(reading: Reading) -> FoundNames | None:
         return None
     closed = any(bound.spec.closes for bound in binding.bound)
     if telling.names is Names.PROGRAMS:
+        if any("/" in word.shape or HOLE in word.shape or word.glob for word in binding.operands):
+            return None  # a path is no name of a program, and is printed as it is
         return FoundNames((Word(_PROGRAMS, _PROGRAMS, quoted=True, glob=True),), whole=True)
     paths = read_by(reading)
     if telling.names is Names.HERE:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Deed, Proof, Touch
@@ -10,6 +9,7 @@ from lineclear.core.paths.locate import inside, locate
 from lineclear.core.shell.faults import faults_of
 from lineclear.core.shell.program import Outcome, See
 from lineclear.core.shell.programs import in_system_folder
+from lineclear.core.shell.special import hands_on, reaches_processes, shown
 from lineclear.core.shell.variables import identifier, secret
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from lineclear.core.effects import Command
     from lineclear.core.shell.pathwords import Folders
     from lineclear.core.shell.reading import Reading
-
-_NO_DISK = re.compile(r"/dev/(?:null|zero|full|u?random|tty|std(?:in|out|err)|(?:fd|shm|pts|mqueue|tcp|udp)(?:/|$))")
-_PROCESS = re.compile(r"/proc/(?:[^/]+/)+(?:environ|mem|root|cwd|fd|task|map_files)(?:/|$)|/proc/kcore")
 
 
 def prove(
@@ -38,6 +35,8 @@ def prove(
         faults.append("a redirect leads somewhere that isn't known")
     faults += _surroundings(reading, record, environment)
     faults += [why for touch in touches if (why := unfit(touch)) is not None]
+    if hands_on(reading) and reaches_processes(reading, touches):
+        faults.append("it reads what processes and devices show, below its folders")
     if faults:
         return Proof.NONE, False, faults[0]
     name = " ".join([reading.binding.program.name, *reading.binding.subcommand])
@@ -88,11 +87,7 @@ def unfit(touch: Touch) -> str | None:
         return f"which path `{touch.spelled}` is isn't known"
     if touch.place.adrift:
         return "the directory in which it runs isn't known"
-    if any(view.startswith("/dev/") and not _NO_DISK.match(view) for view in touch.place.views):
-        return f"`{touch.spelled}` may be a device, which shows all that is on it"
-    if any(view.startswith("/proc/") and _PROCESS.match(view) for view in touch.place.views):
-        return f"`{touch.spelled}` shows a process"
-    return None
+    return shown(touch)
 
 
 def _shown_secret(names: Iterable[str]) -> str | None:

@@ -16,6 +16,7 @@ from lineclear.core.shell.proof import unfit
 from lineclear.core.shell.said import Said, said_by
 from lineclear.core.shell.scope import Scope
 from lineclear.core.shell.simple import MAX_TOUCHES, MAX_WORDS, Simple
+from lineclear.core.shell.special import reaches_processes
 from lineclear.core.shell.suspicion import Guess, Heard, suspicions, suspicions_of_unknown
 from lineclear.core.shell.touches import hosts_of, undescribed, urls_in
 from lineclear.core.shell.variables import harmless, plain
@@ -206,7 +207,8 @@ class Recorder:
         if judged.proof is Proof.WRAPPER and not judged.transparent:
             self._only_as_proven(record.index)
         self._after(reading, scope, proven=judged.proof is not Proof.NONE)
-        return found_by(reading) if judged.proof is Proof.READ_ONLY else None
+        told = judged.proof is Proof.READ_ONLY and not reaches_processes(reading, judged.touches)
+        return found_by(reading) if told else None
 
     def _only_as_proven(self, index: int) -> None:
         """A wrapper that no allow rule looks past is proven only if what it runs is."""

@@ -1,0 +1,109 @@
+"""Files that are none: what a process or a device shows is read by no path, pattern or folder that may reach it."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+from lineclear.core.effects import Deed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lineclear.core.effects import Touch
+    from lineclear.core.shell.reading import Reading
+
+_NO_DISK = re.compile(r"/dev/(?:null|zero|full|u?random|tty|std(?:in|out|err)|(?:fd|shm|pts|mqueue|tcp|udp)(?:/|$))")
+_SHOWING = "environ|mem|root|cwd|fd|task|map_files"
+"""What in the folder of a process shows what it holds."""
+
+_PROCESS = re.compile(rf"/proc/(?:[^/]+/)+(?:{_SHOWING})(?:/|$)|/proc/kcore")
+
+_NUMBERED = re.compile(r"[0-9]+|(?:thread-)?self")
+_SIMPLE_CLASS = re.compile(r"\[[!^]?[A-Za-z0-9_.-]+\]")
+_WILD = re.compile(r"[*?]|\[[^]]*\]|\\")
+_DIGITS = re.compile(r"[0-9]+")
+_BELOW = (
+    *(
+        f"/proc/{process}/{name}"
+        for process in ("0/task/0", "self/task/0", "thread-self", "0")
+        for name in ("environ", "mem", "fd/0", "map_files/0-0")
+    ),
+    *(f"/dev/{kind}{letter}0" for kind in ("sd", "hd", "vd", "xvd") for letter in ascii_lowercase),
+    *(f"/dev/{name}" for name in ("nvme0n0p0", "mmcblk0p0", "dm-0", "md0", "loop0", "nbd0", "zram0", "sr0", "kmem")),
+    *(f"/dev/{name}" for name in ("port", "mapper/root", "input/event0", "hidraw0", "video0", "vcsa0", "disk/by-id")),
+)
+"""How what a process or a device shows is called below the folder of all, with ``0`` for any number."""
+
+
+def shown(touch: Touch) -> str | None:
+    """Which special file a path is, or may be where it is a pattern; None where it is none."""
+    views = touch.place.views if touch.place is not None else ()
+    for view in views:
+        if view.startswith("/dev/") and not _NO_DISK.match(view):
+            return f"`{touch.spelled}` may be a device, which shows all that is on it"
+        if view.startswith("/proc/") and _PROCESS.match(view):
+            return f"`{touch.spelled}` shows a process"
+        if touch.glob and _may_show(view):
+            return f"`{touch.spelled}` may be what a process or a device shows"
+    return None
+
+
+def reaches_processes(reading: Reading, touches: Iterable[Touch]) -> bool:
+    """Whether the folders that a command reads with all in them hold special files, by any name that it looks for."""
+    return any(_reached(touch, reading.narrowing) for touch in touches if touch.recursive and touch.deed is Deed.READ)
+
+
+def hands_on(reading: Reading) -> bool:
+    """Whether a command reads what the files in its folders hold, or runs another one for them."""
+    return reading.recursive or any(bound.command for bound in reading.binding.bound)
+
+
+def _reached(touch: Touch, narrowing: str | None) -> bool:
+    for view in touch.place.views if touch.place is not None else ():
+        parts = view.split("/")[1:]
+        if parts and parts[0] and _fits(parts[0], "proc"):
+            return not (len(parts) > 1 and _named(parts[1]) and not _NUMBERED.fullmatch(parts[1]))
+        if view == "/":
+            return narrowing is None or touch.spelled.strip("./") != "" or _finds(narrowing)
+    return False
+
+
+def _finds(pattern: str) -> bool:
+    """Whether what fits a pattern of names or paths may be a special file: all that it spells is in the path of one."""
+    pieces = [_DIGITS.sub("0", piece) for piece in _WILD.split(pattern.rpartition("/")[2].lower())]
+    return all(any(piece in path for path in _BELOW) for piece in pieces)
+
+
+def _may_show(view: str) -> bool:
+    first, *others = [part for part in view.split("/") if part] or [""]
+    if "**" in first:
+        return any(_fits(part, name) for part in others for name in _SHOWING.split("|")) or not others
+    if not others:
+        return False
+    if not _named(first) and _fits(first, "dev"):
+        return True
+    if not _fits(first, "proc"):
+        return False
+    process, *inner = others
+    if "**" in process or (not inner and not _named(process)):
+        return "**" in process or _fits(process, "kcore")
+    return (not _named(process) or _NUMBERED.fullmatch(process) is not None) and any(
+        "**" in part or _fits(part, name) for part in inner for name in _SHOWING.split("|")
+    )
+
+
+def _named(part: str) -> bool:
+    """Whether a part of a path is no pattern."""
+    return _WILD.search(part) is None
+
+
+def _fits(part: str, name: str) -> bool:
+    """Whether a part of a pattern may be a name; a class of letters that isn't simple may be any letters."""
+    if _named(part):
+        return part == name
+    if "[" in _SIMPLE_CLASS.sub("", part):
+        part = part.partition("[")[0] + "*"
+    return fnmatchcase(name, part.replace("[^", "[!").replace("\\", "*"))
