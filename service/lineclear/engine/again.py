@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from lineclear.core.checks import Undecided
 from lineclear.core.reasons import Code
+from lineclear.core.verdict import Verdict
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from lineclear.core.call import Key
+    from lineclear.core.decision import Decision
     from lineclear.core.policy import Policy
     from lineclear.engine.log import Known, Record
 
@@ -20,8 +23,11 @@ NEVER_REPLAYED = frozenset({Code.CLASSIFIER_UNAVAILABLE, Code.HUMAN_GRANT})
 """An outage may have passed; and what a person approved once passes once."""
 
 
-def stored(known: Known, key: Key, policy: Policy, now: datetime) -> Record | None:
-    """The decision that was made on the call, where nothing that it depended on has changed."""
+def stored(known: Known, key: Key, policy: Policy, now: datetime, outcome: Decision | Undecided) -> Record | None:
+    """The decision that was made on the call, where nothing that it depended on has changed.
+
+    ``outcome`` is what the checks make of the call as it comes now.
+    """
     earlier, session = known.earlier, known.session
     if earlier is None or session is None or known.spent or earlier.code in NEVER_REPLAYED:
         return None
@@ -30,4 +36,13 @@ def stored(known: Known, key: Key, policy: Policy, now: datetime) -> Record | No
     same_breaker = not policy.enforce or earlier.episode == session.breaker.episode
     # What another role was told is not for this one: an agent isn't believed what a host is.
     same = earlier.policy_version == policy.version and earlier.role == key.role
-    return earlier if fresh and same and same_breaker else None
+    return earlier if fresh and same and same_breaker and not _stricter(outcome, earlier) else None
+
+
+def _stricter(outcome: Decision | Undecided, earlier: Record) -> bool:
+    """Whether the checks would now let less through: a mode, roots, tools and groups may be others than they were."""
+    before = Verdict(earlier.verdict)
+    if isinstance(outcome, Undecided):
+        # What a model allowed it was asked about; what a check allowed it wasn't.
+        return before is Verdict.ALLOW and earlier.code != Code.CLASSIFIER_ALLOW
+    return outcome.verdict > before

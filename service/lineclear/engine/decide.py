@@ -99,6 +99,10 @@ class _Case:
     now: datetime
     judgement: Judgement
 
+    def stored(self, key: Key) -> Record | None:
+        """The decision that was made on the call already, where it still answers for it."""
+        return stored(self.known, key, self.policy, self.now, self.judgement.outcome)
+
 
 async def stays() -> None:
     """The caller that never leaves."""
@@ -142,7 +146,7 @@ class Engine:
             return self._answered(asked, answer)
         for _ in range(ATTEMPTS):
             case = await self._look(asked, policy)
-            if (earlier := stored(case.known, key, case.policy, case.now)) is not None:
+            if (earlier := case.stored(key)) is not None:
                 return self._answered(asked, Answer(earlier, replayed=True))
             if isinstance(case.judgement.outcome, Undecided) and self.bench is not None:
                 return await self._with_a_model(asked, self.bench)
@@ -178,7 +182,7 @@ class Engine:
         async with bench.turn(asked.session, asked.stated.tool_use_id, asked.until) as came:
             for _ in range(ATTEMPTS_WITH_VERDICT):
                 case = await self._unescaped(asked, await self._look(asked))
-                if (earlier := stored(case.known, asked.key, case.policy, case.now)) is not None:
+                if (earlier := case.stored(asked.key)) is not None:
                     return self._answered(asked, Answer(earlier, replayed=True))
                 if isinstance(case.judgement.outcome, Undecided) and ruling is None:
                     ruling = await self._ruling(asked, bench, case) if came else untold(case.policy, TOO_MANY)
