@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
+from typing import Annotated
 from uuid import UUID  # noqa: TC003 - the same
 
 import msgspec
@@ -10,12 +11,15 @@ import msgspec
 from lineclear.engine.chain import Checkpoint, microseconds, moment_of
 from lineclear.wire.errors import Malformed, Problem
 
+Whole = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
+"""A whole number as the database has them; there is no hash over another."""
+
 
 class CheckpointLine(msgspec.Struct):
     """A checkpoint, its hashes in hexadecimal. What else a line has, as logs do, isn't the checkpoint's."""
 
     writer: UUID
-    sequence: int
+    sequence: Whole
     mac: str
     at: datetime
     key: str

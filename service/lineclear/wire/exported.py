@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Any, get_type_hints
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 from uuid import UUID  # noqa: TC003 - msgspec reads the annotations
 
 import msgspec
 
 from lineclear.engine.chain import Batch, Link
 from lineclear.engine.log import Record
+from lineclear.wire.checkpoints import Whole  # noqa: TC001 - msgspec reads the annotations
 from lineclear.wire.columns import COLUMNS, JSON_COLUMNS, record_of, values_of
 from lineclear.wire.errors import Malformed, Problem
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 def _fields() -> list[tuple[str, Any] | tuple[str, Any, Any]]:
     hints = get_type_hints(Record)
     types = {"principal": str, "session_id": str} | hints | dict.fromkeys(JSON_COLUMNS, msgspec.Raw)
+    types["decided_at"] = Annotated[datetime, msgspec.Meta(tz=True)]
     defaults = {field.name: field.default for field in fields(Record) if field.default is not MISSING}
     return [(name, types[name], defaults[name]) if name in defaults else (name, types[name]) for name in COLUMNS]
 
@@ -32,12 +35,12 @@ class LinkLine(msgspec.Struct, tag_field="line", tag="link", forbid_unknown_fiel
     """A link, its hashes in hexadecimal."""
 
     writer: UUID
-    sequence: int
+    sequence: Whole
     previous: str
     ids: list[UUID]
-    moments: list[int]
+    moments: list[Whole]
     digests: list[str]
-    columns: int
+    columns: Whole
     key: str
     mac: str
 
@@ -45,8 +48,8 @@ class LinkLine(msgspec.Struct, tag_field="line", tag="link", forbid_unknown_fiel
 class EndLine(msgspec.Struct, tag_field="line", tag="end", forbid_unknown_fields=True):
     """The last line: how many there were of each kind, and a keyed hash over all of them."""
 
-    records: int
-    links: int
+    records: Whole
+    links: Whole
     key: str
     mac: str
 

@@ -36,7 +36,11 @@ def test_a_log_s_lines_are_checkpoints_too(tmp_path):
     assert list(read(tmp_path / "log")) == MADE[:1]
 
 
-@pytest.mark.parametrize("line", ["", "{}", "nonsense", '{"event": "decision"}', "[1]"])
+HUGE = json.dumps(as_fields(MADE[0]) | {"sequence": 10**30})
+"""A number that there is no hash over."""
+
+
+@pytest.mark.parametrize("line", ["", "{}", "nonsense", '{"event": "decision"}', "[1]", HUGE])
 def test_a_line_that_is_none_is_named(tmp_path, line):
     file = tmp_path / "file"
     append(file, MADE)

@@ -70,6 +70,10 @@ TOUCHED = {
     "a space": [FILE[0], FILE[1].replace(b"{", b"{ ", 1), *FILE[2:]],
     "an end of another file": [*FILE[:-1], ended(chain())[-1]],
     "an end that is no hash": [*FILE[:-1], FILE[-1].replace(b'"mac":"', b'"mac":"x')],
+    "a number that is too large to be hashed": [FILE[0].replace(b'"sequence":1', b'"sequence":%d' % 10**30), *FILE[1:]],
+    "a moment that is": [FILE[0].replace(b'"moments":[', b'"moments":[%d,' % 10**30), *FILE[1:]],
+    "a moment of no zone": [FILE[0], FILE[1].replace(b'56Z"', b'56"').replace(b'56+00:00"', b'56"'), *FILE[2:]],
+    "a count that is too large": [*FILE[:-1], FILE[-1].replace(b'"records":4', b'"records":%d' % 10**30)],
     "a change of a record": [FILE[0], FILE[1].replace(b'"mode":"default"', b'"mode":"auto"'), *FILE[2:]],
 }
 
