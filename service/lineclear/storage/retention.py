@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from lineclear.engine.chain import ChainKey, Trim
     from lineclear.storage.database import Database
 
+_STEP = 400
+"""So many links of a chain are removed at once, at most."""
+
 _DROPPED = text("""
 INSERT INTO audit_drops (before, dropped_at, key, mac) VALUES (:before, :dropped_at, :key, :mac)
 ON CONFLICT (before) DO NOTHING
@@ -63,14 +66,22 @@ async def trim(database: Database, retention: Retention, first: date) -> None:
         trims = {trim.writer: trim for trim in await archive.trims()}
         writers = [writer async for writer in archive.writers()]
     for writer in writers:
-        if (start := _beginning(keys, writer, trims.get(writer))) is None:
-            continue
-        async with database.lend("removing old links") as connection, connection.transaction():
-            last = await _last_old(PostgresArchive(connection), keys, start, _start(first))
-            if last != start:
-                trim = retention.key.trim(last)
-                await connection.execute(_TRIM, trim.writer, trim.sequence)
-                await connection.execute(_TRIMMED, trim.writer, trim.sequence, trim.last, trim.key, trim.mac)
+        start = _beginning(keys, writer, trims.get(writer))
+        while start is not None:
+            start = await _shortened(database, retention.key, keys, start, _start(first))
+
+
+async def _shortened(
+    database: Database, key: ChainKey, keys: Mapping[str, ChainKey], start: Head, before: int
+) -> Head | None:
+    """Shorten a chain by one step, which is short enough for any deadline; where it may go on, None if nowhere."""
+    async with database.lend("removing old links") as connection, connection.transaction():
+        last = await _last_old(PostgresArchive(connection), keys, start, before)
+        if last != start:
+            trim = key.trim(last)
+            await connection.execute(_TRIM, trim.writer, trim.sequence)
+            await connection.execute(_TRIMMED, trim.writer, trim.sequence, trim.last, trim.key, trim.mac)
+    return last if last.sequence == start.sequence + _STEP else None
 
 
 def _beginning(keys: Mapping[str, ChainKey], writer: UUID, trim: Trim | None) -> Head | None:
@@ -86,7 +97,8 @@ async def _last_old(archive: PostgresArchive, keys: Mapping[str, ChainKey], star
     async for page in archive.links(start.writer):
         for link in page:
             follows = (link.sequence, link.previous) == (last.sequence + 1, last.mac)
-            if not follows or any(unvouched(keys, link)) or max(link.batch.moments, default=before) >= before:
+            kept = max(link.batch.moments, default=before) >= before
+            if kept or not follows or any(unvouched(keys, link)) or last.sequence == start.sequence + _STEP:
                 return last
             last = Head(link.writer, link.sequence, link.mac)
     return last

@@ -12,6 +12,7 @@ from lineclear.core.call import SessionKey
 from lineclear.engine.audit import Fault
 from lineclear.engine.chain import ChainKey
 from lineclear.engine.log import Outcome
+from lineclear.storage import retention
 from lineclear.storage.log import PostgresLog
 from lineclear.storage.partitions import maintain
 from lineclear.storage.retention import Retention
@@ -148,6 +149,13 @@ async def test_retention_signs_away_no_link_that_is_not_the_next_of_its_chain(da
     await maintain(database, TODAY, retention=KEEP)
     found, _ = await audited(database_url)
     assert found & {Fault.LINK_CHANGED, Fault.LINK_MISSING}
+
+
+async def test_a_chain_is_shortened_step_by_step(database, database_url, log, monkeypatch):  # noqa: ARG001
+    monkeypatch.setattr(retention, "_STEP", 2)
+    await maintain(database, TODAY, retention=KEEP)
+    found, tally = await audited(database_url)
+    assert (found, tally.shortened, tally.links) == (set(), 1, 7)
 
 
 async def test_links_of_a_former_key_go_with_their_days_where_it_is_given(database, database_url, log):  # noqa: ARG001
