@@ -17,7 +17,7 @@ LEFT_OUT = "…"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file, by its name in the reader's folder."""
+    """A file as it stands on the page, with the first line, a comment that tells its name in the reader's folder."""
 
     name: str
     text: str
@@ -43,8 +43,7 @@ def steps(page: str) -> Iterator[Written | Typed]:
     """The steps of a page, in order."""
     for kind, body in _BLOCK.findall(page):
         if kind == "yaml":
-            first, _, text = body.partition("\n")
-            yield Written(first.removeprefix("# "), text)
+            yield Written(body.partition("\n")[0].removeprefix("# "), body)
             continue
         for command in body.removeprefix("$ ").split("\n$ "):
             typed, _, printed = command.partition("\n")

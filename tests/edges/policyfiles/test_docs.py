@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from lineclear import resources
+from lineclear.core.call import Dialect, Environment
+from lineclear.core.shell.analysis import analyse
 from lineclear.policyfiles import cases, teams
 from lineclear.policyfiles.compiling import SECTIONS
 from lineclear.policyfiles.lint.finding import LEVELS, MEANING
@@ -16,13 +18,22 @@ from lineclear.policyfiles.long import KEYS
 from lineclear.policyfiles.trying import Bench
 from support.rulings import BUILTIN, shipped
 
-PAGE = (Path(__file__).parents[3] / "docs" / "policies.md").read_text()
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "policies.md").read_text()
 BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.mark.parametrize("text", [block for block in BLOCKS if block.startswith("version:")])
 def test_the_policies_load(text: str) -> None:
     assert load_text(text, shipped()).version
+
+
+def test_the_program_of_ones_own_is_described_as_the_page_of_the_shell_says() -> None:
+    (text,) = re.findall(r"```yaml\n(version:.*?)```", (DOCS / "shell.md").read_text(), re.DOTALL)
+    programs = load_text(text, shipped()).programs
+    here = Environment(cwd="/work/repo", roots=("/work/repo",), dialect=Dialect.BASH)
+    assert analyse("acmectl -C sub status --json", here, programs).read_only
+    assert not analyse("acmectl status -C sub", here, programs).read_only
 
 
 def test_the_cases_pass(tmp_path: Path) -> None:
