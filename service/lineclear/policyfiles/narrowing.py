@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _LISTS_KEPT = 64
 _MOST_IN_A_LIST = 50
-"""Longer lists are read anew for each call: what is kept stays small, whoever asks."""
+"""Of longer lists only the last is kept, for a call's other readings: what is kept stays small, whoever asks."""
 _ORIGIN = Origin("allowed_tools", 1, 1)
 
 
@@ -28,8 +28,8 @@ def narrowing(vocabulary: Vocabulary) -> Narrowing:
         rules = [found for text in dict.fromkeys(texts) if (found := _rule(text, vocabulary)) is not None]
         return RuleBook(rules, vocabulary.programs) if rules else None
 
-    kept = lru_cache(maxsize=_LISTS_KEPT)(book)
-    return lambda texts: (kept if len(texts) <= _MOST_IN_A_LIST else book)(texts)
+    kept, last = lru_cache(maxsize=_LISTS_KEPT)(book), lru_cache(maxsize=1)(book)
+    return lambda texts: (kept if len(texts) <= _MOST_IN_A_LIST else last)(texts)
 
 
 def _rule(text: str, vocabulary: Vocabulary) -> Rule | None:

@@ -15,6 +15,8 @@ from lineclear.wire.reading import read, refuse_depth
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+MAX_TOOLS_CHARS = 65_536
+"""Most characters of ``allowed_tools`` together: each is read as a rule, and a call's list may be another each time."""
 MAX_PATH = 4096
 """Longest path, in characters (PATH_MAX on Linux)."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME)]
@@ -86,6 +88,9 @@ def decode(body: bytes) -> Stated:
     """The stated call of a request body; raises ``Malformed``."""
     request = read(_DECODER, body)
     refuse_depth(request.tool_input, request.context, request.messages and [one.content for one in request.messages])
+    if sum(map(len, request.allowed_tools or ())) > MAX_TOOLS_CHARS:
+        too_long = f"the list has more than {MAX_TOOLS_CHARS} characters; leave it out, or name fewer tools"
+        raise Malformed([Problem("/allowed_tools", "invalid", too_long)])
     refuse_secrets(_names(request))
     return _stated(request)
 

@@ -93,6 +93,7 @@ def test_shells(shell, dialect):
         (body(permission_mode="yolo"), "/permission_mode", "invalid"),
         (body(environment={"workspace_roots": [1]}), "/environment/workspace_roots/0", "invalid"),
         (body(timeout_ms=0), "/timeout_ms", "invalid"),
+        (body(allowed_tools=["a" * 256] * 257), "/allowed_tools", "invalid"),
         (body(tool_input={"command": "a\0b"}), "", "nul"),
         (body(session_id="a\0"), "", "nul"),
         (b'{"session_id":"s","tool_name":"T","tool_input":{"a":"\\ud800"}}', "", "not_json"),
