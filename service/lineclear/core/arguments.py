@@ -53,7 +53,7 @@ def declared(tool: Tool, call: Call, programs: Programs) -> Effects:
 
     What none of them speaks for is judged by its looks, as all of the input is where nobody described the tool.
     """
-    effects = Effects()
+    effects = _NOTHING
     for argument in tool.arguments:
         values = [value for value in values_at(call.tool_input, argument.pointer) if value is not None]
         if argument.required and not values:
@@ -83,7 +83,7 @@ def guessed(call: Call, programs: Programs) -> Effects:
 
 
 def _by_looks(found_strings: Iterator[tuple[str, str]], call: Call, programs: Programs) -> Effects:
-    effects = Effects()
+    effects = _NOTHING
     strings = dict.fromkeys(islice(found_strings, MAX_STRINGS + 1))
     if len(strings) > MAX_STRINGS:
         return Effects(doubt=Doubt.TOO_MANY_PARTS)
@@ -205,6 +205,8 @@ def _command(argument: Argument, value: JSON) -> str | list[str]:
 
 def _joined(one: Effects, other: Effects) -> Effects:
     """Both, with the commands' indexes of the second moved behind those of the first."""
+    if one is _NOTHING:
+        return other
     if other == _NOTHING:
         return one
     base = len(one.commands)
@@ -224,8 +226,6 @@ def _joined(one: Effects, other: Effects) -> Effects:
             touches=tuple(replace(touch, by=None if touch.by is None else touch.by + base) for touch in other.touches),
             hosts=tuple(replace(host, by=None if host.by is None else host.by + base) for host in other.hosts),
         )
-    if one == _NOTHING:
-        return moved
     return Effects(
         commands=one.commands + moved.commands,
         touches=one.touches + moved.touches,

@@ -64,6 +64,7 @@ class CommandReader:
         self.text = text
         self.posix = dialect is Dialect.SH
         self.expander = Expander(text, dialect, tells_folder)
+        self.hollow = _HOLLOW.search(text) is not None
 
     def read(self, node: Node | None, scope: Scope, redirects: Sequence[Node] = ()) -> Read:
         """Read a command with the redirects behind it; without a node, redirects that open files for nothing."""
@@ -161,7 +162,9 @@ class CommandReader:
 
     def _hollows(self, node: Node) -> dict[int, Node]:
         """The nodes in a word whose value isn't known; each begins with one of a few letters."""
-        return hollows(node) if _HOLLOW.search(self.text, node.start_byte, node.end_byte) else {}
+        if not (self.hollow and _HOLLOW.search(self.text, node.start_byte, node.end_byte)):
+            return {}
+        return hollows(node)
 
     def gaps(self, nodes: Sequence[Node], blank: re.Pattern[str]) -> None:
         """Nothing but blanks may stand between nodes."""

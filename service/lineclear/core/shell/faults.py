@@ -41,27 +41,30 @@ def faults_of(reading: Reading) -> list[str]:
     """Everything in the words that speaks against a proof."""
     binding = reading.binding
     faults = list(binding.faults)
-    faults.extend(
+    faults += [
         f"`{_short(word.raw)}` could be an option"
         for word in binding.operands[: binding.plain]
         if could_be_option(word, binding.level)
-    )
-    faults.extend(
-        f"`{_short(word.raw)}` begins like something else than an operand"
-        for word in binding.operands
-        if word.shape.startswith(binding.level.refuses) or (word.torn and binding.level.refuses)
-    )
-    names = {name for bound in binding.bound for name in bound.spec.names}
-    faults.extend(
-        f"option `{bound.spec.name}` may mean something else beside `{min(names & bound.spec.alone)}`"
-        for bound in binding.bound
-        if names & bound.spec.alone
-    )
+    ]
+    if binding.level.refuses:
+        faults += [
+            f"`{_short(word.raw)}` begins like something else than an operand"
+            for word in binding.operands
+            if word.torn or word.shape.startswith(binding.level.refuses)
+        ]
+    alone = [bound.spec for bound in binding.bound if bound.spec.alone]
+    if alone:
+        names = {name for bound in binding.bound for name in bound.spec.names}
+        faults += [
+            f"option `{spec.name}` may mean something else beside `{min(names & spec.alone)}`"
+            for spec in alone
+            if names & spec.alone
+        ]
     for kind in CONDITIONS & reading.kinds:
         words = [item.word for item in reading.given if item.value.kind is kind]
         if read_condition(words, doubled=kind is Kind.CONDITION) is None:
             faults.append("the condition isn't one that only looks")
-    faults.extend(fault for item in reading.given if (fault := _fault(item, reading)) is not None)
+    faults += [fault for item in reading.given if (fault := _fault(item, reading)) is not None]
     return faults + reading.placed.faults
 
 

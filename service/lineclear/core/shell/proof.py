@@ -74,7 +74,7 @@ def _surroundings(reading: Reading, record: Command, environment: Environment) -
         own = level.ignores - set(reading.command.scope.tainted)
         name = next((name for name in record.assignments if name not in own), None)
         faults += [f"`{name}` is set, which may change what runs"] if name is not None else []
-    if (name := _shown_secret(reading.command.names)) is not None:
+    if reading.command.names and (name := _shown_secret(reading.command.names)) is not None:
         faults.append(f"the value of `{name}` may be a secret")
     if level.trusted_repository and not _in_trusted_repository(environment, reading.folders):
         faults.append("it obeys a repository that nobody vouched for")
@@ -101,11 +101,18 @@ def _in_trusted_repository(environment: Environment, folders: Folders) -> bool:
     """
     if not environment.repository_trusted:
         return False
-    start = environment.cwd if environment.cwd is not None else "."
-    starts = {start, *(locate(place, environment, start).lexical for place in (".", *(environment.roots or ())))}
     return all(
         folder is not None
-        and (folder in starts or locate(folder, environment, None).lexical in starts)
+        and _call_starts_in(folder, environment)
         and inside(locate(".", environment, folder), environment, writing=False)
         for folder in folders
     )
+
+
+def _call_starts_in(folder: str, environment: Environment) -> bool:
+    """Whether a folder is the one in which the call starts, or a workspace root, however it is spelled."""
+    start = environment.cwd if environment.cwd is not None else "."
+    if folder == start:
+        return True
+    starts = {locate(place, environment, start).lexical for place in (".", *(environment.roots or ()))}
+    return folder in starts or locate(folder, environment, None).lexical in {start, *starts}

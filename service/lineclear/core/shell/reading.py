@@ -39,6 +39,13 @@ class Reading:
     dry_run: bool
     recursive: bool
 
+    @property
+    def ended(self) -> tuple[str, ...]:
+        """Names of the processes and services that it would end or stop, as far as they are literal."""
+        if Kind.ENDED not in self.kinds:
+            return ()
+        return tuple(item.word.shape for item in self.given if item.value.kind is Kind.ENDED and item.word.literal)
+
 
 def read_command(command: Simple, binding: Binding, environment: Environment, *, recursive: bool) -> Reading:
     """Read a command. ``recursive`` says that whoever runs it runs it for all that its paths hold."""
@@ -49,7 +56,7 @@ def read_command(command: Simple, binding: Binding, environment: Environment, *,
         for bound in binding.bound
         if bound.spec.value is not None and bound.value is not None
     ]
-    given = (*valued, *(_doubted(item, outcome) for item in placed.given))
+    given = (*valued, *[_doubted(item, outcome) for item in placed.given])
     kinds = frozenset([item.value.kind for item in given])
     folders = folders_of(command.scope)
     for item in given if kinds & ENTERED else ():

@@ -194,9 +194,7 @@ class Recorder:
             why=judged.why,
             invocation=binding.invocation(),
             transparent=judged.transparent,
-            ends=tuple(
-                item.word.shape for item in reading.given if item.value.kind is Kind.ENDED and item.word.literal
-            ),
+            ends=reading.ended,
         )
         self.said.keep(record.index, said_by(reading, heard.last))
         for inner in (*judged.wrapped, *suspected(reading, self.programs)):
@@ -207,7 +205,8 @@ class Recorder:
         if judged.proof is Proof.WRAPPER and not judged.transparent:
             self._only_as_proven(record.index)
         self._after(reading, scope, proven=judged.proof is not Proof.NONE)
-        told = judged.proof is Proof.READ_ONLY and not reaches_processes(reading, judged.touches)
+        reads = judged.proof is Proof.READ_ONLY and bool(binding.level.tells)
+        told = reads and not reaches_processes(reading, judged.touches)
         return found_by(reading) if told else None
 
     def _only_as_proven(self, index: int) -> None:

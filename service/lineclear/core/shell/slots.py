@@ -72,8 +72,10 @@ def place_operands(binding: Binding) -> Placed:
 
 def _open(binding: Binding) -> tuple[Slot, ...]:
     """The places that there are, by the options that are given."""
-    given_options = {name for bound in binding.bound for name in bound.spec.names}
     slots = binding.level.slots
+    if not binding.bound:
+        return tuple([slot for slot in slots if not slot.when])
+    given_options = {name for bound in binding.bound for name in bound.spec.names}
     for bound in binding.bound:
         if bound.spec.slots is not None:
             slots = bound.spec.slots

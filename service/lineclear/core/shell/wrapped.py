@@ -93,7 +93,7 @@ def suspected(reading: Reading, programs: Programs) -> list[Wrapped]:
     is there for what holds against a command; it proves nothing.
     """
     binding, words, inner = reading.binding, reading.command.words, reading.placed.command
-    if all(slot.value.kind is not Kind.COMMAND for slot in binding.level.slots):
+    if Kind.COMMAND not in [slot.value.kind for slot in binding.level.slots]:
         return []
     found: list[Wrapped] = []
     text = " ".join(word.shape for word in inner)
