@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from lineclear.engine.chain import Batch, ChainKey, Link
 
+_MOST_ENDED = 1_000
 _MAC = "SELECT mac FROM audit_links WHERE writer = $1 AND sequence = $2"
 
 
@@ -26,6 +28,8 @@ class Chain:
         self._doubtful: Link | None = None
         self.head = Head(uuid7())
         """The last link that is known to be committed."""
+        self.ended: deque[Head] = deque(maxlen=_MOST_ENDED)
+        """The last links of chains before this one, which nothing follows: a checkpoint alone can vouch for them."""
 
     def next(self, batch: Batch) -> Link:
         """The link of a batch; until it is ``settled`` or ``refused``, whether it is in the database is in doubt."""
@@ -59,6 +63,7 @@ class Chain:
 
     def restart(self) -> None:
         """End the chain where it is, and begin another."""
+        self.ended.append(self.head)
         self.head, self._doubtful = Head(uuid7()), None
 
 
@@ -84,4 +89,5 @@ class Chains:
 
     def heads(self) -> list[Head]:
         """How far the chains have come, by what this process knows itself."""
-        return [chain.head for chain in self._all if chain.head.sequence]
+        heads = (head for chain in self._all for head in (*chain.ended, chain.head))
+        return [head for head in heads if head.sequence]

@@ -15,12 +15,14 @@ import pytest
 
 from contracts.records import CHAIN, KEY, NOW, an_entry
 from lineclear.core.call import SessionKey
+from lineclear.engine.audit import Fault
 from lineclear.engine.log import Outcome, StorageUnavailable
 from lineclear.storage.database import Database
 from lineclear.storage.failures import RecordRefused
 from lineclear.storage.log import PostgresLog
 from lineclear.storage.partitions import maintain
 from lineclear.storage.retention import Retention
+from lineclear.storage.statements import LINK_COLUMNS
 from support.auditing import SECRET, audited, checkpoints_of
 from support.wire import Wire
 
@@ -149,6 +151,19 @@ async def test_a_commit_that_comes_through_while_the_next_is_under_way_ends_the_
     assert sorted(await numbers(looking)) == [[1], [1, 2]]
     found, tally = await audited(database_url, checkpoints=checkpoints_of(log))
     assert (found, tally.records) == (set(), 3)
+
+
+async def test_a_chain_that_somebody_made_end_is_told_to_its_last(log, looking, database_url):
+    """Else its end could be cut off for good: nothing comes behind it by which that would be noticed."""
+    [first] = log.heads()
+    columns = ", ".join("sequence + 1" if name == "sequence" else name for name in LINK_COLUMNS)
+    await looking.execute(f"INSERT INTO audit_links SELECT {columns} FROM audit_links")
+    assert list(await log.commit([an_entry_of(2, undoable=False)])) == [Outcome.WRITTEN]
+    assert first in log.heads()
+    await looking.execute("DELETE FROM decisions WHERE id IN (SELECT unnest(ids) FROM audit_links WHERE sequence = 2)")
+    await looking.execute("DELETE FROM audit_links WHERE writer = $1", first.writer)
+    found, _ = await audited(database_url, checkpoints=checkpoints_of(log))
+    assert found == {Fault.TAIL_MISSING}
 
 
 REFUSED = {
