@@ -116,7 +116,7 @@ class _Binder:
         return out
 
     def _ends_options(self) -> bool:
-        """Whether options end at two dashes: not certainly where each is a word, or where the two are one themselves."""
+        """Whether options end at two dashes: not for certain where each is a word, or where these are one."""
         level = self.out.level
         return level.style is Style.GNU and "--" not in level.options
 
@@ -210,6 +210,8 @@ class _Binder:
         for other in self.words[self.at : self.at + spec.more]:
             if not other.literal and (other.glob or not other.quoted):
                 out.faults.append(f"`{other.raw}` may become several words")
+        if spec.outcome is Outcome.OTHER:
+            out.undescribed += self.words[self.at : self.at + spec.more]
         self.at += spec.more
         if self.at > len(self.words):
             out.faults.append(f"option `{spec.name}` has too few values")

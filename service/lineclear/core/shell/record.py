@@ -175,8 +175,7 @@ class Recorder:
             return None
         first = len(self.touches)
         clear = self.redirects(command.redirects, scope, record.index)
-        values = (scope.value(name) for name in sorted(command.names))
-        heard = self._heard(record.index, [value for value in values if value is not None])
+        heard = self._heard(record.index, scope.spelled(command.names))
         binding = self.programs.bind(words)
         if binding is None:
             self._unknown(record, heard, scope)

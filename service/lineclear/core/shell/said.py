@@ -8,6 +8,7 @@ from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from lineclear.core.shell.ansi import ansi_value
+from lineclear.core.shell.kinds import DEEDS
 from lineclear.core.shell.program import Says
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def said_by(reading: Reading, before: str | None) -> str | None:
             return _plain(_formatted(operands[0], operands[1:])) if operands else None
         case Says.INPUT:
             given = reading.command.stdin if reading.command.stdin is not None else before
-            return given if all(operand == "-" for operand in operands) else None
+            files = [item.word.shape for item in reading.given if not item.option and item.value.kind in DEEDS]
+            return given if all(file == "-" for file in files) else None
         case Says.UNKNOWN:
             return None
 

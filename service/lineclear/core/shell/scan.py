@@ -258,7 +258,8 @@ class Scan:
         if not (identifier(name) or name.isdigit() or name in {"-", "0"}) or not name.isascii():
             raise Unreadable
         value = self.scope.value(name)
-        if value is not None and (mark == "q" or (value and _SAFE_VALUE.fullmatch(value))):
+        whole = mark == "q" or (value and _SAFE_VALUE.fullmatch(value) and "IFS" not in self.scope.tainted)
+        if value is not None and whole:
             self._add(value, "q")
             return
         self.found.names.add(name)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lineclear.core.shell.found import Handed
 
 _MOST_FOLDERS = 3
@@ -45,6 +47,12 @@ class Scope:
             return self.home
         return self.folder if name == "PWD" else None
 
+    def spelled(self, names: Iterable[str]) -> list[str]:
+        """The values that are known of some variables; where the shell takes words apart elsewhere, at blanks too."""
+        values = [value for name in sorted(names) if (value := self.value(name)) is not None]
+        apart = self.values.get("IFS", "")
+        return [*values, *(value.translate(dict.fromkeys(map(ord, apart), " ")) for value in values if apart)]
+
     @property
     def folder(self) -> str | None:
         """The directory in which it certainly is, None where that can't be known."""
@@ -65,7 +73,7 @@ class Scope:
         else:
             self.values[name] = value
         if name == "HOME":
-            self.home = None
+            self.home = value
 
     def _bound(self) -> None:
         """So many possible directories are as good as none that is known."""

@@ -31,9 +31,10 @@ _BELOW = (
         for process in ("0/task/0", "self/task/0", "thread-self", "0")
         for name in ("environ", "mem", "fd/0", "map_files/0-0")
     ),
-    *(f"/dev/{kind}{letter}0" for kind in ("sd", "hd", "vd", "xvd") for letter in ascii_lowercase),
+    *(f"/dev/{kind}d{letter}0" for kind in ("s", "h", "v", "xv") for letter in ascii_lowercase),
     *(f"/dev/{name}" for name in ("nvme0n0p0", "mmcblk0p0", "dm-0", "md0", "loop0", "nbd0", "zram0", "sr0", "kmem")),
-    *(f"/dev/{name}" for name in ("port", "mapper/root", "input/event0", "hidraw0", "video0", "vcsa0", "disk/by-id")),
+    *(f"/dev/{name}" for name in ("mapper/root", "input/event0", "hidraw0", "video0", "vcsa0", "disk/by-id")),
+    "/dev/port",
 )
 """How what a process or a device shows is called below the folder of all, with ``0`` for any number."""
 

@@ -70,7 +70,9 @@ def suspicions(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
     if reading.placed.command or reading.binding.bound or Kind.SHELL in reading.kinds:
         yield from _behind_words(reading)
     yield from _with_said(reading, heard)
+    yield from _with_patterns(reading)
     yield from _put_into_variables(reading)
+    yield from _renamed(reading.command.words, heard)
 
 
 def suspicions_of_unknown(words: Sequence[Word], heard: Heard) -> Iterable[Wrapped]:
@@ -80,6 +82,31 @@ def suspicions_of_unknown(words: Sequence[Word], heard: Heard) -> Iterable[Wrapp
         yield from (script(f"{first.replace(HOLE, text)} {behind}") for text in (*heard.texts, " "))
     if heard.texts and heard.wrote(first):
         yield from (script(text) for text in heard.texts)
+    yield from _renamed(words, heard)
+
+
+def _renamed(words: Sequence[Word], heard: Heard) -> Iterable[Wrapped]:
+    """What a name may be short for: where it was given, it stands with its meaning in what was said."""
+    first, behind = words[0].shape, " ".join(word.shape for word in words[1:])
+    for text in heard.texts:
+        if f"{first}=" in text:
+            for definition in re.split(rf"(?:^| ){re.escape(first)}=", text)[1:]:
+                yield script(f"{definition} {behind}")
+
+
+def _with_patterns(reading: Reading) -> Iterable[Wrapped]:
+    """The command with the paths that a variable holds one after the other, where it may become several words."""
+    words, patterns = reading.command.words, reading.command.scope.patterns
+    for name in sorted(reading.command.names & patterns.keys()):
+        spelled = (f"${name}", f"${{{name}}}")
+        made = [
+            Word(word.shape.replace(HOLE, patterns[name]), word.raw, glob=True)
+            if HOLE in word.shape and any(text in word.raw for text in spelled)
+            else word
+            for word in words
+        ]
+        if made != words:
+            yield Wrapped(tuple(made))
 
 
 def _carried_by(reading: Reading) -> Iterable[Wrapped]:
