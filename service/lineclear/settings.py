@@ -22,6 +22,8 @@ from pydantic_settings import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pydantic_core import ErrorDetails
+
 PREFIX = "LINECLEAR_"
 FILE_VARIABLE = f"{PREFIX}SETTINGS"
 """Names the settings file; unset, ``settings.toml`` or ``settings.yaml`` in the platform's configuration folder."""
@@ -165,10 +167,14 @@ def load(**given: Any) -> Settings:
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        faults = (
-            f"`{_spelled(fault['loc'])}`: {fault['msg'][:1].lower()}{fault['msg'][1:]}" for fault in error.errors()
-        )
+        faults = (f"`{_spelled(fault['loc'])}`: {_said(fault)}" for fault in error.errors())
         raise SettingsError("; ".join(faults)) from None
+
+
+def _said(fault: ErrorDetails) -> str:
+    if fault["type"] == "too_short":
+        return f"it is too short; it takes at least {fault['ctx']['min_length']} characters"
+    return fault["msg"][:1].lower() + fault["msg"][1:]
 
 
 def origins() -> dict[str, str]:

@@ -62,6 +62,8 @@ def test_what_cannot_be_looked_through_is_neither_intact_nor_tampered_with(audit
     for arguments, settings, said in (
         (("--checkpoints", "/nowhere"), {}, "can't be read"),
         (("--file", "/nowhere"), {}, "`/nowhere`: no such file"),
+        ((), {"data_dir": "/nowhere"}, "`/nowhere/secret` isn't there"),
+        ((), {"data_dir": "/nowhere", "secret": "0123456789abcdef"}, "no database in `/nowhere`"),
         ((), {"database_url": "postgresql://nobody@127.0.0.1:1/x"}, "LINECLEAR_SECRET"),
         ((), {"database_url": "postgresql://nobody@127.0.0.1:1/x", "secret": "0123456789abcdef"}, "can't be used"),
     ):

@@ -43,9 +43,18 @@ async def served(settings: Settings) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def visited(settings: Settings) -> AsyncIterator[str]:
-    """The database's URL for a short errand: an embedded one that a service runs is used as it is."""
+async def visited(settings: Settings, *, made: bool = True) -> AsyncIterator[str]:
+    """The database's URL for a short errand: an embedded one that a service runs is used as it is.
+
+    ``made`` says that one is made where there is none. Who looks into the log wants none made: in a data folder that
+    is the wrong one an empty log would be found, and be called intact. Raises ``CannotStart``.
+    """
     place = folder(settings)
+    if settings.database_url is None and not made and not (place / "PG_VERSION").exists():
+        raise CannotStart(
+            f"there is no database in `{settings.data_dir}`; name a service's data folder in `LINECLEAR_DATA_DIR`, "
+            "or a server in `LINECLEAR_DATABASE_URL`"
+        )
     if settings.database_url is None and (place / "postmaster.pid").exists():
         yield f"postgresql://lineclear@/postgres?host={quote(str(place.absolute()), safe='')}"
         return

@@ -26,10 +26,11 @@ CHAIN = "chain"
 _SHORTEST = 16
 
 
-def secret(settings: Settings) -> bytes:
-    """The secret that is set, or with the embedded database the one in the data folder, made if there is none.
+def secret(settings: Settings, *, made: bool = True) -> bytes:
+    """The secret that is set, or with the embedded database the one in the data folder.
 
-    Raises ``CannotStart``.
+    ``made`` says that one is made if there is none: not for the audit, since nothing was linked with it. Raises
+    ``CannotStart``.
     """
     if settings.secret is not None:
         return settings.secret.get_secret_value().encode("utf-8", "surrogateescape")
@@ -38,7 +39,12 @@ def secret(settings: Settings) -> bytes:
             "`LINECLEAR_SECRET` isn't set; with a database server it is required, the same on all replicas: "
             "at least 16 characters, such as `openssl rand -base64 32` prints"
         )
-    return kept(settings.data_dir / "secret", lambda: secrets.token_urlsafe(32)).encode()
+    file = settings.data_dir / "secret"
+    if not made and not file.exists():
+        raise CannotStart(
+            f"`{file}` isn't there; name a service's data folder in `LINECLEAR_DATA_DIR`, or set `LINECLEAR_SECRET`"
+        )
+    return kept(file, lambda: secrets.token_urlsafe(32)).encode()
 
 
 def derived(base: bytes, purpose: str) -> bytes:

@@ -88,7 +88,7 @@ def test_what_kubernetes_injects_is_no_port(monkeypatch):
         ("LINECLEAR_PORT", "many", "`port`"),
         ("LINECLEAR_PORT", "65536", "`port`"),
         ("LINECLEAR_ENV", "prod", "`env`"),
-        ("LINECLEAR_SECRET", "short-hunter2", "`secret`"),
+        ("LINECLEAR_SECRET", "short-hunter2", "`secret`: it is too short; it takes at least 16 characters"),
         ("LINECLEAR_METRICS_LISTEN", "9464", "`metrics_listen`"),
         ("LINECLEAR_CLASSIFIER__MODELS", "x", "`classifier.models`"),
         ("LINECLEAR_DATABSE_URL", "postgresql://x", "`LINECLEAR_DATABASE_URL`"),
