@@ -127,6 +127,11 @@ def test_checkpoints_find_a_cut_tail_that_nothing_else_finds(start, folders, lin
         done = lineclear("audit", "verify", "--checkpoints", str(place), data=data)
         assert done.returncode == 1
         assert f"tail_missing: link 2 of writer {checkpoint['writer']}, the chain ends here" in done.stdout
+    forged = "SELECT writer, 9, mac, ids, moments, digests, columns, key, mac FROM audit_links WHERE sequence = 2"
+    tamper(again, f"INSERT INTO audit_links {forged}")
+    sealed = lineclear("audit", "checkpoint", data=data)
+    assert (sealed.returncode, sealed.stdout) == (1, ""), "what nobody with the key wrote is not sealed"
+    assert sealed.stderr.startswith(f"link_changed: link 9 of writer {checkpoint['writer']}")
     assert again.end() == 0
 
 

@@ -23,14 +23,14 @@ from lineclear.cli.failure import Failure
 from lineclear.cli.former_secrets import FormerSecrets  # noqa: TC001 - the framework reads the annotations
 from lineclear.cli.settled import settled
 from lineclear.cli.spans import before_now
-from lineclear.engine.audit import Audit
-from lineclear.engine.chain import microseconds, moment_of
+from lineclear.engine.audit import Audit, unvouched
+from lineclear.engine.chain import Head, microseconds, moment_of
 from lineclear.engine.log import StorageUnavailable
 from lineclear.wire.audited import FileAudit
 from lineclear.wire.checkpoints import as_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import BinaryIO
 
     from lineclear.engine.audit import Finding, Tally
@@ -94,15 +94,23 @@ def checkpoint_(
     to: Annotated[
         Path | None, typer.Option(help="File to add to, or a folder; standard output if none, or `-`.")
     ] = None,
+    former: FormerSecrets = None,
 ) -> None:
-    """Print how far each chain in the database has come, sealed, to be kept where the database isn't."""
+    """Print how far each chain in the database has come, sealed, to be kept where the database isn't.
+
+    A chain whose last link isn't its writer's is told instead, and the status then is 1.
+    """
     file = _file(to)
     with _unverified():
-        made = asyncio.run(_checkpoints())
+        made, refused = asyncio.run(_checkpoints(former or ()))
         if file is not None:
             checkpoints.append(file, made)
     if file is None:
         _write(b"".join(map(as_line, made)))
+    for finding in refused:
+        print(_line(finding), file=sys.stderr)
+    if refused:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -139,11 +147,19 @@ def _verify_file(told: _Told, keys: Mapping[str, ChainKey], file: Path) -> Tally
     return audit.tally
 
 
-async def _checkpoints() -> list[Checkpoint]:
+async def _checkpoints(former: Sequence[Path]) -> tuple[list[Checkpoint], list[Finding]]:
+    """Checkpoints of the chains whose end somebody with a key vouches for; what is wrong with those of others."""
     settings = settled()
-    key = auditing.key(settings)
+    key, keys = auditing.key(settings), auditing.keys(settings, former)
+    made: list[Checkpoint] = []
+    refused: list[Finding] = []
     async with auditing.archive(settings) as archive:
-        return [checkpoints.made(key, head) async for head in archive.heads()]
+        async for link in archive.last_links():
+            if wrong := list(unvouched(keys, link)):
+                refused += wrong
+            else:
+                made.append(checkpoints.made(key, Head(link.writer, link.sequence, link.mac)))
+    return made, refused
 
 
 async def _export(span: Span, out: BinaryIO) -> Export:
@@ -167,16 +183,20 @@ class _Told:
         if self._json:
             _write(msgspec.json.encode(finding) + b"\n")
             return
-        of = [f"decision {finding.decision}"] if finding.decision else []
-        if finding.writer is not None:
-            of.append(f"link {finding.sequence} of writer {finding.writer}")
-        print(f"{finding.fault}: {', '.join([*of, finding.detail])}")
+        print(_line(finding))
 
     def tally(self, tally: Tally) -> None:
         if self._json:
             _write(msgspec.json.encode({"intact": not tally.findings, **asdict(tally)}) + b"\n")
         else:
             print("\n".join(_summary(tally)))
+
+
+def _line(finding: Finding) -> str:
+    of = [f"decision {finding.decision}"] if finding.decision else []
+    if finding.writer is not None:
+        of.append(f"link {finding.sequence} of writer {finding.writer}")
+    return f"{finding.fault}: {', '.join([*of, finding.detail])}"
 
 
 def _summary(tally: Tally) -> Iterator[str]:

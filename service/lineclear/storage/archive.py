@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from lineclear.engine.chain import Batch, Drop, Head, Link, Trim, microseconds, moment_of
+from lineclear.engine.chain import Batch, Drop, Link, Trim, microseconds, moment_of
 from lineclear.engine.log import StorageUnavailable
 from lineclear.storage.database import Database
 from lineclear.storage.failures import REFUSED, refusal
@@ -51,7 +51,9 @@ WHERE writer = $1 AND sequence > $2 AND ($3::bigint IS NULL OR EXISTS (
 ))
 ORDER BY sequence LIMIT {_PAGE}
 """  # noqa: S608 - our own columns
-_HEAD = "SELECT writer, sequence, mac FROM audit_links WHERE writer = $1 ORDER BY sequence DESC LIMIT 1"
+_LAST_LINK = f"""
+SELECT {", ".join(LINK_COLUMNS)} FROM audit_links WHERE writer = $1 ORDER BY sequence DESC LIMIT 1
+"""  # noqa: S608
 _RECORDS = f"SELECT {_SELECTED} FROM decisions WHERE id = ANY($1) AND decided_at BETWEEN $2 AND $3"  # noqa: S608
 
 _IN_NO_LINK = f"""
@@ -88,10 +90,10 @@ class PostgresArchive:
         for row in await self._connection.fetch(WRITERS):
             yield row["writer"]
 
-    async def heads(self) -> AsyncIterator[Head]:
-        """How far each chain has come."""
+    async def last_links(self) -> AsyncIterator[Link]:
+        """The last link of each chain."""
         async for writer in self.writers():
-            yield Head(*await self._connection.fetchrow(_HEAD, writer))
+            yield _link(await self._connection.fetchrow(_LAST_LINK, writer))
 
     async def links(
         self, writer: UUID, since: int | None = None, until: int | None = None
