@@ -149,7 +149,7 @@ def _is_loopback(host: str) -> bool:
 def _runs_own(command: Command) -> bool:
     """Whether a command runs our command line, other than the verbs that are open to agents."""
     words = [word.text or "" for word in command.words]
-    if command.proof is Proof.READ_ONLY or not words:
+    if command.proof is Proof.READ_ONLY or NAME not in "/".join(words).lower():
         return False
     names = [_base(word) for word in words]
     for index, name in enumerate(names):
@@ -165,4 +165,4 @@ def _runs_own(command: Command) -> bool:
 
 
 def _base(word: str) -> str:
-    return re.split(r"[/\\]", word)[-1].lower()
+    return word.replace("\\", "/").rpartition("/")[2].lower()

@@ -50,12 +50,13 @@ class Protections:
 
     def __init__(self, entries: Iterable[Protection]) -> None:
         self.entries = tuple(entries)
-        self._indexes = {"ask": Loose(protected), "deny": Loose(protected)}
+        indexes = {"ask": Loose(protected), "deny": Loose(protected)}
         self._exceptions: dict[int, Exceptions] = {}
         for position, entry in enumerate(self.entries):
-            self._indexes[entry.effect].add(entry.pattern, position)
+            indexes[entry.effect].add(entry.pattern, position)
             if entry.exceptions:
                 self._exceptions[position] = Exceptions(entry.pattern, entry.exceptions)
+        self._indexes = {effect: index for effect, index in indexes.items() if index}
 
     def breached(self, touch: Touch, environment: Environment, effect: Verdict | None = None) -> tuple[Protection, ...]:
         """The entries that a touch breaches, in their order: all of them, or those of one effect.
@@ -64,7 +65,7 @@ class Protections:
         below. A recursive reader doesn't touch what it comes across, nor does a glob that names nothing (``*``) or, for
         a reader, no more than an extension.
         """
-        indexes = [index for of, index in self._indexes.items() if index and (effect is None or of == effect.value)]
+        indexes = [index for of, index in self._indexes.items() if effect is None or of == effect.value]
         if touch.place is None or not indexes:
             return ()
         ground = ground_of(environment)
@@ -73,6 +74,8 @@ class Protections:
         found: set[int] = set()
         for index in indexes:
             found |= index.match(touch.place, ground, glob=touch.glob, below=carries, vague=vague)
+        if not found:
+            return ()
         return tuple(
             self.entries[position]
             for position in sorted(found)

@@ -53,6 +53,8 @@ class RuleIndex:
         if not self._owners or touch.place is None:
             return set()
         hits = self._paths.match(touch.place, environment, glob=touch.glob)
+        if not hits:
+            return set()
         found = {self._owners[position] for position in hits}
         return {at for at in found if (paths := self.rules[at].paths) is not None and paths.means(touch)}
 
