@@ -169,6 +169,9 @@ def _files(folder: Path, problems: Problems, base: Path, known: tuple[str, ...] 
             )
         elif path.suffix in _ENDINGS and not path.is_dir():
             found.append(path)
+        elif _looks_like_yaml(path) and not path.is_dir():
+            told = f"`{path.name}` isn't read; end its name in `.yaml`"
+            problems.found.append(Problem(path.relative_to(base).as_posix(), 1, 1, told))
     return found
 
 
@@ -185,7 +188,7 @@ def _look_around(folder: Path, problems: Problems) -> None:
             problems.found += [
                 Problem(f"{_TEAMS}/{file.name}", 1, 1, f"a file here isn't read; move it into `{_TEAMS}/<name>/`")
                 for file in sorted(path.iterdir())
-                if file.suffix in _ENDINGS and not file.is_dir()
+                if _looks_like_yaml(file) and not file.is_dir()
             ]
         elif path.is_dir() and _holds_yaml(path):
             near = nearest(path.name, _FOLDERS)
@@ -193,9 +196,13 @@ def _look_around(folder: Path, problems: Problems) -> None:
             problems.found.append(
                 Problem(path.name, 1, 1, f"`{path.name}/` is no layer, its files aren't read; {hint}")
             )
-        elif path.suffix in _ENDINGS:
+        elif _looks_like_yaml(path):
             problems.found.append(Problem(path.name, 1, 1, "a file here isn't read; move it into `organisation/`"))
 
 
 def _holds_yaml(folder: Path) -> bool:
-    return any(path.suffix in _ENDINGS for path in folder.rglob("*") if not path.is_dir())
+    return any(_looks_like_yaml(path) for path in folder.rglob("*") if not path.is_dir())
+
+
+def _looks_like_yaml(path: Path) -> bool:
+    return path.suffix.lower() in _ENDINGS

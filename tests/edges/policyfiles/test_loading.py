@@ -89,6 +89,9 @@ UNREAD = {
     "rules.yaml": "`organisation/`",
     "teams/web/a.yaml": "`applies_to` is missing",
     "extra/a.yml": "no layer",
+    "organisation/a.YAML": "end its name in `.yaml`",
+    "teams/a/a.Yml": "end its name in `.yaml`",
+    "extra/a.YML": "no layer",
 }
 
 
