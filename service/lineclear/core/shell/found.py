@@ -84,6 +84,17 @@ def held(names: Mapping[str, Handed]) -> Iterable[tuple[str, Handed]]:
             yield f'"{raw}"', single
 
 
+def told(names: Mapping[str, Handed]) -> dict[str, Handed]:
+    """The same names as far as a folder or what is singled out tells more of them than that they are somewhere."""
+    found = {raw: _told(handed) for raw, handed in names.items()}
+    return {raw: replace(names[raw], words=words) for raw, words in found.items() if words}
+
+
+def _told(handed: Handed) -> tuple[Word, ...]:
+    folders = [word for word in handed.words if word.shape.strip("./") and not word.shape.rstrip("/").endswith("/.")]
+    return (*(replace(word, several=True) for word in handed.named), *folders)
+
+
 def in_place(words: Sequence[Word], known: Mapping[str, Handed]) -> tuple[list[Word], list[Word]]:
     """The words of a command with names in place of those that stand for them, and what is singled out in these."""
     found, named = list(words[:1]), list[Word]()

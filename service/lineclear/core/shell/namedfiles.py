@@ -30,7 +30,7 @@ _MAGIC = re.compile(r"^\([a-z,:!]*\)")
 _IN_SED = re.compile(r"[rRwW][ \t]*([^\s;}][^\n;}]*)")
 _IN_AWK = re.compile(r'"((?:[^"\\\n]|\\.)+)"')
 _NO_NAMES = re.compile(r"[=:,@]")
-_SHORT_OPTION = re.compile(r"-[A-Za-z0-9](?=[^A-Za-z0-9-])")
+_SHORT_OPTION = re.compile(r"-[A-Za-z0-9](?=[^A-Za-z0-9-])|^-[A-Za-z](?=[A-Za-z0-9][^=:,@]*/)")
 _IN_CODE = re.compile(r"[^\s'\"`()\[\]{}<>,;=|&!]+")
 _QUOTED = re.compile(r"'([^'\n]+)'|\"([^\"\n]+)\"|`([^`\n]+)`")
 _BEFORE_NAMES = "<>|+&@ "

@@ -135,7 +135,8 @@ class Recorder:
             word = redirect.target
             if word is None or HOLE in word.shape:
                 clear = False
-                word = Word(HOLE, redirect.raw)
+                pattern = scope.pattern(redirect.raw)
+                word = Word(HOLE, redirect.raw) if pattern is None else Word(pattern, redirect.raw, glob=True)
                 if redirect.target is None:
                     self.doubt(Doubt.CONSTRUCT)
             text = word.shape

@@ -53,6 +53,10 @@ class Scope:
         apart = self.values.get("IFS", "")
         return [*values, *(value.translate(dict.fromkeys(map(ord, apart), " ")) for value in values if apart)]
 
+    def pattern(self, word: str) -> str | None:
+        """The pattern that the value fits of a word that is a variable and nothing else; None where none is known."""
+        return self.patterns.get(word[2:-1] if word.startswith("${") else word[1:]) if word.startswith("$") else None
+
     @property
     def folder(self) -> str | None:
         """The directory in which it certainly is, None where that can't be known."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lineclear.core.effects import Deed
+from lineclear.core.shell.found import in_place, told
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.variables import runs
 from lineclear.core.shell.words import HOLE, Word
@@ -71,6 +72,7 @@ def suspicions(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
         yield from _behind_words(reading)
     yield from _with_said(reading, heard)
     yield from _with_patterns(reading)
+    yield from _with_found(reading)
     yield from _put_into_variables(reading)
     yield from _renamed(reading.command.words, heard)
 
@@ -92,6 +94,13 @@ def _renamed(words: Sequence[Word], heard: Heard) -> Iterable[Wrapped]:
         if f"{first}=" in text:
             for definition in re.split(rf"(?:^| ){re.escape(first)}=", text)[1:]:
                 yield script(f"{definition} {behind}")
+
+
+def _with_found(reading: Reading) -> Iterable[Wrapped]:
+    """The command with the names that are found in place of the words that stand for them, as far as they are told."""
+    words, _ = in_place(reading.command.words, told(reading.command.known))
+    if words != reading.command.words:
+        yield Wrapped(tuple(words))
 
 
 def _with_patterns(reading: Reading) -> Iterable[Wrapped]:
