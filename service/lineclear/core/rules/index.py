@@ -150,10 +150,9 @@ class DomainIndex:
             tail = tail.partition(".")[2]
 
 
-def _of(keyed: dict[str, _Keyed], command: Command) -> Iterator[_Keyed]:
-    for program in dict.fromkeys((base_name(command.words[0].shape), _ANY)):
-        if (keys := keyed.get(program)) is not None:
-            yield keys
+def _of(keyed: dict[str, _Keyed], command: Command) -> list[_Keyed]:
+    programs = {base_name(command.words[0].shape): None, _ANY: None}
+    return [keyed[program] for program in programs if program in keyed]
 
 
 def _keys(selector: Selector | None) -> Iterable[object]:
