@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 29
 """Address space of the program: the shipped policy takes a tenth of it. What takes more ends without a word."""
+MOST_SECONDS = 60
+"""Of the processor, for the program: it ends by itself where the service that began it was killed."""
 _NICE = 10
 
 
@@ -70,7 +73,10 @@ def modest() -> None:
         import resource  # noqa: PLC0415 - it isn't there on Windows
 
         os.nice(_NICE)
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+        for limited, most in ((resource.RLIMIT_AS, MOST_BYTES), (resource.RLIMIT_CPU, MOST_SECONDS)):
+            _, hard = resource.getrlimit(limited)
+            with suppress(ValueError, OSError):  # macOS has no bound for what is mapped already
+                resource.setrlimit(limited, (most, most) if hard == resource.RLIM_INFINITY else (min(most, hard), hard))
 
 
 def main() -> None:
