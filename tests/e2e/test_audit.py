@@ -56,6 +56,15 @@ def test_another_secret_verifies_nothing_until_the_former_one_is_named(audited, 
     former = str(audited.data / "secret")
     done = lineclear("audit", "verify", "--former-secret", former, data=audited.data, secret="another secret of ours")
     assert done.returncode == 0, done.stdout
+    rotated = {"secret": "another secret of ours", "keep_days": "30"}
+    done = lineclear("db", "maintain", "--former-secret", former, data=audited.data, **rotated)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = lineclear("db", "maintain", "--former-secret", "/nowhere", data=audited.data, **rotated)
+    assert (done.returncode, "`/nowhere` can't be read" in done.stderr) == (1, True)
+    done = lineclear("audit", "verify", "--former-secret", former, data=audited.data, **rotated)
+    assert "dropped for its age" in done.stdout
+    assert lineclear("audit", "checkpoint", "--former-secret", former, data=audited.data, **rotated).returncode == 0
+    assert lineclear("audit", "checkpoint", data=audited.data, **rotated).returncode == 1
 
 
 def test_what_cannot_be_looked_through_is_neither_intact_nor_tampered_with(audited, lineclear):
@@ -77,6 +86,8 @@ def test_an_export_is_read_by_the_replay_and_verified_without_a_database(audited
     assert (done.returncode, done.stderr) == (0, "12 records and 12 links exported\n")
     done = lineclear("audit", "export", "--to", "-", data=audited.data)
     assert done.stdout == file.read_text()
+    done = lineclear("audit", "export", "--to", "/dev/full", data=audited.data)
+    assert (done.returncode, done.stderr) == (2, "lineclear: the export can't be written: no space left on device\n")
     nowhere = {
         "database_url": "postgresql://nobody@127.0.0.1:1/x",
         "secret": (audited.data / "secret").read_text().strip(),

@@ -168,8 +168,10 @@ async def _export(span: Span, out: BinaryIO) -> Export:
     async with auditing.archive(settings) as archive:
         export = Export(archive, key, span)
         async for line in export.lines():
-            out.write(line)
-        out.flush()
+            with _writing():
+                out.write(line)
+        with _writing():
+            out.flush()
         return export
 
 
@@ -221,7 +223,20 @@ def _unverified() -> Iterator[None]:
         raise Failure(str(error), _UNVERIFIED) from None
     except OSError as error:
         what = f"`{error.filename}`" if error.filename else "standard output"
-        raise Failure(f"{what}: {(error.strerror or 'unknown error').lower()}", _UNVERIFIED) from None
+        raise Failure(f"{what}: {_why(error)}", _UNVERIFIED) from None
+
+
+@contextlib.contextmanager
+def _writing() -> Iterator[None]:
+    """What it is written to may be full, or have left: no fault of the database, in whose block it happens."""
+    try:
+        yield
+    except OSError as error:
+        raise Failure(f"the export can't be written: {_why(error)}", _UNVERIFIED) from None
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or "unknown error").lower()
 
 
 def _file(to: Path | None) -> Path | None:
@@ -235,7 +250,8 @@ def _opened(to: Path | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         return
     # What agents were asked to do is nobody else's to read.
-    with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+    descriptor = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with _writing(), os.fdopen(descriptor, "wb") as out:
         yield out
 
 

@@ -10,6 +10,8 @@ import pytest
 from lineclear import resources
 from lineclear.core.call import Dialect, Environment
 from lineclear.core.shell.analysis import analyse
+from lineclear.core.shell.descriptionkeys import OPTION, PROGRAM, SLOT
+from lineclear.core.shell.kinds import Kind
 from lineclear.policyfiles import cases, teams
 from lineclear.policyfiles.compiling import SECTIONS
 from lineclear.policyfiles.lint.finding import LEVELS, MEANING
@@ -34,6 +36,11 @@ def test_the_program_of_ones_own_is_described_as_the_page_of_the_shell_says() ->
     here = Environment(cwd="/work/repo", roots=("/work/repo",), dialect=Dialect.BASH)
     assert analyse("acmectl -C sub status --json", here, programs).read_only
     assert not analyse("acmectl status -C sub", here, programs).read_only
+
+
+def test_every_key_and_kind_of_a_description_is_told() -> None:
+    told = {word for span in re.findall(r"`([^`\n]+)`", (DOCS / "shell.md").read_text()) for word in span.split(": ")}
+    assert {*PROGRAM, *OPTION, *SLOT, *map(str, Kind)} - told <= {"name", "flags", "options", "operands", "examples"}
 
 
 def test_the_cases_pass(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def outcome(mapping: Mapping[str, object], key: str) -> Outcome | None:
     if value is None:
         return None
     if not isinstance(value, str) or value not in _EFFECTS:
-        raise DescriptionError(key, f"`{key}` must be one of: read, edit, other")
+        raise DescriptionError(key, f"`{key}` must be one of: {', '.join(_EFFECTS)}; not `{value}`")
     return _EFFECTS[value]
 
 
