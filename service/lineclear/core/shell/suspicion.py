@@ -70,21 +70,25 @@ def suspicions(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
         yield from _with_more(reading, heard)
     if reading.placed.command or reading.binding.bound or Kind.SHELL in reading.kinds:
         yield from _behind_words(reading)
-    yield from _with_said(reading, heard)
-    yield from _with_patterns(reading)
-    yield from _with_found(reading)
+    if any(HOLE in word.shape for word in reading.command.words):
+        yield from _with_said(reading, heard)
+        yield from _with_patterns(reading)
+        yield from _with_found(reading)
     yield from _put_into_variables(reading)
-    yield from _renamed(reading.command.words, heard)
+    if heard.texts:
+        yield from _renamed(reading.command.words, heard)
 
 
 def suspicions_of_unknown(words: Sequence[Word], heard: Heard) -> Iterable[Wrapped]:
     """The same of a program that nobody described: its name may be words, or a file just written."""
-    first, behind = words[0].shape, " ".join(word.shape for word in words[1:])
+    first = words[0].shape
     if HOLE in first:
+        behind = " ".join(word.shape for word in words[1:])
         yield from (script(f"{first.replace(HOLE, text)} {behind}") for text in (*heard.texts, " "))
     if heard.texts and heard.wrote(first):
         yield from (script(text) for text in heard.texts)
-    yield from _renamed(words, heard)
+    if heard.texts:
+        yield from _renamed(words, heard)
 
 
 def _renamed(words: Sequence[Word], heard: Heard) -> Iterable[Wrapped]:
