@@ -256,6 +256,27 @@ def test_a_path_is_no_name_of_a_program(analysed, command):
     assert not analysed(command).read_only
 
 
+SCRIPTS = [
+    "find s/x/y/ -exec sed {} a ';'",
+    "find s/x/y/ -print0 | xargs -0 -I{} sed {} a",
+    "find s/x/y/ -print0 | xargs -0 sed",
+    "find /tmp/ -exec awk {} a ';'",
+    "find /tmp/ -print0 | xargs -0 -I{} awk {} a",
+    "find . -exec jq {} a ';'",
+    "find . -exec printf {} ';'",
+    'find s/x/y/ | while read -r f; do sed "$f" a; done',
+    'for f in $(find s/x/y/); do sed "$f" a; done',
+    'sed "$(find s/x/y/)" a',
+    'awk "$(readlink -f /tmp/)" a',
+]
+
+
+@pytest.mark.parametrize("command", SCRIPTS)
+def test_a_found_name_is_no_script_though_its_folder_may_be_one(analysed, command):
+    """``s/x/y/`` only prints, and a file ``e`` in it makes a script of both that runs ``y``."""
+    assert not analysed(command).read_only
+
+
 NAMED = {
     "find . -name a -o -name .env -exec cat {} \\;": "./.env",
     "find . -regex '.*\\.env' -exec cat {} \\;": "./.env",

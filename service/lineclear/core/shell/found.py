@@ -45,11 +45,11 @@ class FoundNames:
     def handed(self, raw: str, *, closed: bool = False, several: bool = True) -> Handed:
         """The names in place of a word; ``closed`` where whoever reads them looks for a NUL behind each."""
         torn = self.bare or not (self.whole or (self.closed and closed))
-        return Handed(tuple(replace(word, raw=raw, several=several, torn=torn) for word in self.words), self.named)
+        return Handed(tuple(_name(word, raw, several=several, torn=torn) for word in self.words), self.named)
 
     def quoted(self, raw: str) -> Handed:
         """The names in place of a word in double quotes: one word, however many there are."""
-        return Handed(tuple(replace(word, raw=raw, several=False, torn=self.bare) for word in self.words), self.named)
+        return Handed(tuple(_name(word, raw, several=False, torn=self.bare) for word in self.words), self.named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,13 @@ class Handed:
 
     words: tuple[Word, ...]
     named: tuple[Word, ...] = ()
+
+
+def _name(word: Word, raw: str, *, several: bool, torn: bool) -> Word:
+    """A pattern for names in place of a word: what is found is no text that anybody spelled, whatever its folder is."""
+    if several:
+        return replace(word, raw=raw, several=True, torn=torn)
+    return replace(word, raw=raw, several=False, torn=torn, quoted=True, glob=True)
 
 
 def _of_the_shell() -> Iterable[tuple[str, Handed]]:
@@ -77,7 +84,8 @@ def held(names: Mapping[str, Handed]) -> Iterable[tuple[str, Handed]]:
     """What stands for words that are variables which hold names, by how they are spelled."""
     for name, handed in names.items():
         several, single = (
-            Handed(tuple(replace(word, several=many) for word in handed.words), handed.named) for many in (True, False)
+            Handed(tuple(_name(word, word.raw, several=many, torn=word.torn) for word in handed.words), handed.named)
+            for many in (True, False)
         )
         for raw in (f"${name}", f"${{{name}}}"):
             yield raw, several
@@ -193,7 +201,7 @@ def found_below(root: Word, raw: str, narrowing: str | None, *, several: bool) -
     if HOLE in root.shape or _PROCESSES.match(root.shape):
         yield Word(HOLE, raw, quoted=not several)
     elif narrowing is None:
-        yield Word(root.shape, raw, glob=root.glob, several=several)
+        yield _name(Word(root.shape, raw, glob=root.glob), raw, several=several, torn=False)
     else:
         yield from (replace(word, raw=raw, quoted=True, several=several) for word in below(root, narrowing))
 

@@ -67,6 +67,8 @@ def _reached(touch: Touch, narrowing: str | None) -> bool:
         parts = view.split("/")[1:]
         if parts and parts[0] and _fits(parts[0], "proc"):
             return not (len(parts) > 1 and _named(parts[1]) and not _NUMBERED.fullmatch(parts[1]))
+        if parts and parts[0] and _fits(parts[0], "dev") and not _NO_DISK.match(view):
+            return True
         if view == "/":
             return narrowing is None or touch.spelled.strip("./") != "" or _finds(narrowing)
     return False
