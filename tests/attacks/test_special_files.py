@@ -46,6 +46,11 @@ SHOWN = [
     "for f in $(find / -type f); do cat $f; done",
     'find / | while read f; do cat "$f"; done',
     "grep -rl KEY / | xargs cat",
+    "cd /proc/self && ls | xargs cat",
+    "cd /dev && ls | xargs head -c 512",
+    "ls | (cd /proc/self && xargs cat)",
+    "find . -name e | (cd /; xargs cat)",
+    "for f in $(ls); do cd /proc/self; cat $f; done",
 ]
 UNTOUCHED = [
     "cat /proc/cpuinfo",

@@ -10,6 +10,7 @@ from lineclear.core.shell.found import in_place
 from lineclear.core.shell.pathwords import touch_word
 from lineclear.core.shell.proof import prove
 from lineclear.core.shell.reading import read_command
+from lineclear.core.shell.special import astray
 from lineclear.core.shell.touches import touches_of
 from lineclear.core.shell.words import HOLE
 from lineclear.core.shell.wrapped import wrapped_by
@@ -64,7 +65,7 @@ def judge(question: Question, binding: Binding, environment: Environment, progra
     if known is None:
         return judged
     other = _judge(question, known, environment, named=named)
-    return other if other.proof is Proof.READ_ONLY else judged
+    return other if other.proof is Proof.READ_ONLY and not any(map(astray, other.touches)) else judged
 
 
 def _judge(question: Question, binding: Binding, environment: Environment, *, named: Sequence[Word]) -> Judged:

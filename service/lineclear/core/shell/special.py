@@ -57,6 +57,12 @@ def reaches_processes(reading: Reading, touches: Iterable[Touch]) -> bool:
     return any(_reached(touch, reading.narrowing) for touch in touches if touch.recursive and touch.deed is Deed.READ)
 
 
+def astray(touch: Touch) -> bool:
+    """Whether names that were found anywhere may be those of special files in the directory in which they are read."""
+    views = touch.place.views if touch.place is not None else ()
+    return any(_special_folder(view) or (view == "/" and touch.spelled[:1] != "/") for view in views)
+
+
 def hands_on(reading: Reading) -> bool:
     """Whether a command reads what the files in its folders hold, or runs another one for them."""
     return reading.recursive or any(bound.command for bound in reading.binding.bound)
@@ -64,14 +70,18 @@ def hands_on(reading: Reading) -> bool:
 
 def _reached(touch: Touch, narrowing: str | None) -> bool:
     for view in touch.place.views if touch.place is not None else ():
-        parts = view.split("/")[1:]
-        if parts and parts[0] and _fits(parts[0], "proc"):
-            return not (len(parts) > 1 and _named(parts[1]) and not _NUMBERED.fullmatch(parts[1]))
-        if parts and parts[0] and _fits(parts[0], "dev") and not _NO_DISK.match(view):
+        if _special_folder(view):
             return True
         if view == "/":
             return narrowing is None or touch.spelled.strip("./") != "" or _finds(narrowing)
     return False
+
+
+def _special_folder(view: str) -> bool:
+    first, *others = view.split("/")[1:] or [""]
+    if first and _fits(first, "proc"):
+        return not (others and _named(others[0]) and not _NUMBERED.fullmatch(others[0]))
+    return bool(first) and _fits(first, "dev") and not _NO_DISK.match(view)
 
 
 def _finds(pattern: str) -> bool:
