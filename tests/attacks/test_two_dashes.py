@@ -29,6 +29,8 @@ DENIED = [
     "find -- locked -delete",
     "find -- . -fprint locked/a",
     "find -L -- . -ok git push --force ';'",
+    "unzip -l -- -l -d locked a.zip",
+    "unzip -l -f -d locked a.zip",
 ]
 
 

@@ -73,7 +73,7 @@ def read_command(command: Simple, binding: Binding, environment: Environment, *,
         folders=folders,
         outcome=outcome,
         narrowing=_narrowing(binding),
-        dry_run=any(bound.spec.dry_run for bound in binding.bound),
+        dry_run=outcome is not Outcome.OTHER and any(bound.spec.dry_run for bound in binding.bound),
         recursive=recursive or any(bound.spec.recursive for bound in binding.bound),
     )
 
