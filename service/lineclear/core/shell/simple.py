@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-
     from lineclear.core.effects import Doubt
     from lineclear.core.shell.found import FoundNames, Handed
     from lineclear.core.shell.scope import Scope
