@@ -28,7 +28,7 @@ WRONG = [
     ("policy test --policies good file", 1, "file:1:1: a case must be a mapping"),
     ("policy explain --policies good", 2, "nothing to explain; name a shell command, or give a decision request"),
     ("policy explain --policies good -", 2, "nothing to explain"),
-    ("policy diff nowhere good", 2, "nowhere:1:1: there is no such folder; name one that holds `organisation/`"),
+    ("policy diff nowhere good", 2, "the folder of policies `nowhere` isn't there"),
     ("policy diff good file", 2, "`file` is a file"),
     ("policy diff good good --builtin empty", 2, "`empty` holds no built-in layer; name the folder"),
     ("policy diff good good --builtin nowhere", 2, "`nowhere` holds no built-in layer"),
