@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import ada_url
+from msgspec import structs
 
 from lineclear.core import patches
 from lineclear.core.call import Dialect
@@ -70,7 +71,7 @@ def _searched(found: Effects, call: Call) -> Effects:
     names = searched([touch.spelled for touch in found.touches])
     if names is None:
         raise InputFault(f"it searches for more than {MOST} patterns; search in pieces")
-    return Effects(touches=tuple(replace(_touch(name, Deed.READ, call), glob=True) for name in names))
+    return Effects(touches=tuple(structs.replace(_touch(name, Deed.READ, call), glob=True) for name in names))
 
 
 def guessed(call: Call, programs: Programs) -> Effects:
@@ -90,7 +91,7 @@ def _by_looks(found_strings: Iterator[tuple[str, str]], call: Call, programs: Pr
     for key, text in strings:
         if key.lower() in _COMMAND_KEYS:
             found = analyse(text, call.environment, programs)
-            effects = _joined(effects, replace(found, doubt=None, raw=None))
+            effects = _joined(effects, structs.replace(found, doubt=None, raw=None))
         if is_url(text):
             effects = _joined(effects, Effects(hosts=(Host(text.strip(_TRIMMED)),)))
         elif len(text) > MAX_TOKEN or not text.strip():
@@ -127,7 +128,7 @@ def _effect(tool: Tool, argument: Argument, value: JSON, call: Call, programs: P
         case Use.PATH_READ:
             touch = _touch(_text(argument, value), Deed.READ, call)
             pattern = tool.kind is Kind.SEARCH and any(char in _WILDCARDS for char in touch.spelled)
-            return Effects(touches=(replace(touch, glob=pattern),))
+            return Effects(touches=(structs.replace(touch, glob=pattern),))
         case Use.PATH_WRITE:
             return Effects(touches=(_touch(_text(argument, value), Deed.WRITE, call),))
         case Use.URL:
@@ -213,18 +214,20 @@ def _joined(one: Effects, other: Effects) -> Effects:
     if not (base and other.commands):
         moved = other
     else:
-        moved = replace(
+        moved = structs.replace(
             other,
             commands=tuple(
-                replace(
+                structs.replace(
                     command,
                     index=command.index + base,
                     wrapper=None if command.wrapper is None else command.wrapper + base,
                 )
                 for command in other.commands
             ),
-            touches=tuple(replace(touch, by=None if touch.by is None else touch.by + base) for touch in other.touches),
-            hosts=tuple(replace(host, by=None if host.by is None else host.by + base) for host in other.hosts),
+            touches=tuple(
+                structs.replace(touch, by=None if touch.by is None else touch.by + base) for touch in other.touches
+            ),
+            hosts=tuple(structs.replace(host, by=None if host.by is None else host.by + base) for host in other.hosts),
         )
     return Effects(
         commands=one.commands + moved.commands,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, structs
+
 from lineclear.core import breaches, own, settle, toolset
 from lineclear.core.breaker import OpenedBy
 from lineclear.core.decision import Decision, Finding
@@ -81,7 +83,7 @@ def _destroyed(touch: Touch, facts: Facts) -> str | None:
     if (what := critical(touch, environment)) is not None or where in {None, environment.cwd}:
         return what
     there = replace(environment, cwd=where if where.startswith("/") else None)
-    return critical(replace(touch, place=locate(touch.spelled, there, there.cwd)), there)
+    return critical(structs.replace(touch, place=locate(touch.spelled, there, there.cwd)), there)
 
 
 def _protected_question(policy: Policy, facts: Facts) -> tuple[Finding, ...]:
@@ -197,8 +199,7 @@ REMAINDER = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Struct, frozen=True):
     """No check settles the call, and its mode is ``auto``: a model is asked, or the answer is *ask*."""
 
     facts: Facts
@@ -238,12 +239,12 @@ def concluded(policy: Policy, facts: Facts, findings: tuple[Finding, ...]) -> De
     if verdict is not Verdict.ASK:
         return decision
     if facts.call.mode is Mode.DONT_ASK:
-        return replace(decision, verdict=Verdict.DENY, downgraded_from=Verdict.ASK)
+        return structs.replace(decision, verdict=Verdict.DENY, downgraded_from=Verdict.ASK)
     if facts.call.interactive:
         return decision
     if policy.headless is Headless.HOLD:
-        return replace(decision, held=True)
-    return replace(decision, verdict=Verdict.DENY, downgraded_from=Verdict.ASK)
+        return structs.replace(decision, held=True)
+    return structs.replace(decision, verdict=Verdict.DENY, downgraded_from=Verdict.ASK)
 
 
 def _trials(policy: Policy, facts: Facts) -> tuple[Finding, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from lineclear.core.checks import concluded, first_unproven
 from lineclear.core.decision import Finding
@@ -43,4 +44,4 @@ def unjudged(policy: Policy, undecided: Undecided, code: Code, reason: str | Non
     """The decision where a model was to be asked, and gave no verdict."""
     found = Finding(code, policy.guidance.on_unavailable, part=first_unproven(undecided.facts), reason=reason)
     decision = concluded(policy, undecided.facts, (found,))
-    return replace(decision, outage=code is Code.CLASSIFIER_UNAVAILABLE)
+    return structs.replace(decision, outage=code is Code.CLASSIFIER_UNAVAILABLE)

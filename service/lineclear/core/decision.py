@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from lineclear.core.modes import Mode
@@ -23,8 +24,7 @@ class Next(StrEnum):
     STOP = "stop"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that a check found.
 
     ``rule`` names the rule or the entry that it rests on, ``source`` where that was written, ``part`` the part of the
@@ -41,8 +41,7 @@ class Finding:
     agent_message: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """The outcome of the checks for one call.
 
     ``findings`` begins with the one that gave the code. ``downgraded_from`` is the verdict that was meant where

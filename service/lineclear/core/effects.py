@@ -6,9 +6,10 @@ critical paths and proofs all read it; nothing else looks at a tool's arguments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from lineclear.core.paths.place import Place
@@ -38,8 +39,7 @@ class Deed(StrEnum):
         return Access.READ if self is Deed.READ else Access.WRITE
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """One path, and what is done to it.
 
     ``place`` is None where the path can't be known (an unresolved word). ``glob`` says that the spelled path is a
@@ -55,8 +55,7 @@ class Touch:
     by: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(Struct, frozen=True):
     """A host that is connected to, as a URL argument or a shell word names it.
 
     ``url`` is the text that names it (``https://x.y/z``, ``x.y:80``, ``git@x.y:r``); ``fetch`` is true where it is
@@ -79,8 +78,7 @@ class Proof(Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """One simple command, after the shell's own reading of its words.
 
     ``words`` begins with the program and holds no assignment. ``invocation`` is what the program's description makes
@@ -120,8 +118,7 @@ class Doubt(StrEnum):
     CONSTRUCT = "construct"
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(Struct, frozen=True):
     """Everything that a call would do, as far as it can be told.
 
     ``doubt`` is set where the structure can't be told; the other fields hold what was found all the same. ``raw`` is

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from lineclear.core.standing import Standing
 
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from lineclear.core.tools import Tool
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """What was observed of one call.
 
     ``fault`` says in words why the input doesn't fit the tool, None if it does. ``today`` is the day by the engine's

@@ -40,7 +40,7 @@ def hidden(text: str) -> str | None:
     if text.isascii() and text.isprintable():
         return None
     for match in _CANDIDATE.finditer(text):
-        if _is_hidden(text, match.start()):
+        if is_hidden(text, match.start()):
             return _name(match[0])
     return None
 
@@ -49,10 +49,11 @@ def visible(text: str) -> str:
     """The text without what a person can't see."""
     if text.isascii() and text.isprintable():
         return text
-    return _CANDIDATE.sub(lambda match: "" if _is_hidden(text, match.start()) else match[0], text)
+    return _CANDIDATE.sub(lambda match: "" if is_hidden(text, match.start()) else match[0], text)
 
 
-def _is_hidden(text: str, at: int) -> bool:
+def is_hidden(text: str, at: int) -> bool:
+    """Whether the character of a text at a place, which isn't plain ASCII, is one that a person can't see there."""
     letter = text[at]
     if letter == "\r":
         return text[at + 1 : at + 2] != "\n"

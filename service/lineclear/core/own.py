@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import ada_url
+from msgspec import structs
 
 from lineclear.core.effects import Deed, Proof
 from lineclear.core.paths.critical import critical
@@ -102,7 +103,7 @@ def _is_own_path(touch: Touch, facts: Facts) -> bool:
     environment = facts.call.environment
     if not facts.own.places.breached(touch, environment):
         return False
-    parents = replace(touch, recursive=False, deed=Deed.WRITE)
+    parents = structs.replace(touch, recursive=False, deed=Deed.WRITE)
     return bool(facts.own.places.breached(parents, environment)) or critical(touch, environment) is None
 
 

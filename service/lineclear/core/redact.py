@@ -25,13 +25,15 @@ class Mark:
     """One redaction: where it stands in the redacted value, and what kind of secret stood there.
 
     ``pointer`` is a JSON pointer to the string; with ``#`` behind it, to the name of the key that it leads to.
-    ``start`` and ``length``, in characters, are of what stands there now.
+    ``start`` and ``length``, in characters, are of what stands there now. ``word`` says that the secret was one plain
+    word, which can hold nothing but itself: no command, no sentence, no way up a path.
     """
 
     pointer: str
     kind: str
     start: int
     length: int
+    word: bool
 
 
 class RedactionError(Exception):
@@ -129,7 +131,7 @@ class _Walk:
         return redacted
 
     def _mark(self, pointer: str, found: list[Span]) -> None:
-        self._marks.extend(Mark(pointer, span.kind, span.start, span.end - span.start) for span in found)
+        self._marks.extend(Mark(pointer, span.kind, span.start, span.end - span.start, span.word) for span in found)
 
     def _text(self, text: str, *, whole: bool) -> tuple[str, list[Span]]:
         if whole and not harmless(text):
@@ -158,10 +160,17 @@ def _replaced(text: str, spans: list[Span], marks: list[Span]) -> tuple[str, lis
         pieces += (text[read : span.start], shown)
         begins = written + span.start - read
         written = begins + len(shown)
-        now.append(Span(begins, written, span.kind))
+        now.append(Span(begins, written, span.kind, _is_word(text[span.start : span.end]) if new else span.word))
         read = span.end
     pieces.append(text[read:])
     return "".join(pieces), now
+
+
+_WORD = re2.compile(r"\A[A-Za-z0-9_./+=~:%-]+\z")
+
+
+def _is_word(secret: str) -> bool:
+    return _WORD.match(secret) is not None and ".." not in secret
 
 
 def _within(mark: Span, spans: list[Span]) -> bool:

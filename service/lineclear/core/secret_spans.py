@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A secret: from ``start`` to before ``end``, in characters."""
+    """A secret: from ``start`` to before ``end``, in characters; ``word`` as in ``redact.Mark``."""
 
     start: int
     end: int
     kind: str
+    word: bool = False
 
 
 class Search:

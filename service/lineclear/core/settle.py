@@ -5,8 +5,9 @@ A call is settled only if each of its parts is; one part that nothing speaks for
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from lineclear.core.effects import Access, Proof
 from lineclear.core.modes import Mode
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 _FILE_KINDS = frozenset({Kind.READ, Kind.SEARCH, Kind.EDIT})
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(Struct, frozen=True):
     """Why a call needs no question: its code, and the rules that it needed (none where proof was enough)."""
 
     code: Code

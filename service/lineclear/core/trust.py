@@ -8,9 +8,11 @@ verdict counts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from lineclear.core.call import Agent, Call, Environment, Role
 from lineclear.core.paths.locate import inside, locate
@@ -25,8 +27,7 @@ MAIN = "main"
 SUB_AGENT = "sub-agent"
 
 
-@dataclass(frozen=True, slots=True)
-class Belief:
+class Belief(Struct, frozen=True):
     """What is believed of a stated call.
 
     ``readings`` are the calls to judge, of whose verdicts the strictest counts. ``roots`` are the session's workspace

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec import structs
 
 from lineclear.core.breaker import Breaker
 from lineclear.core.call import Agent, Principal
@@ -110,7 +111,7 @@ def test_both_views_of_a_path_are_seen():
 def test_session_and_moment():
     standing = Standing(Breaker(consecutive=2, total=7))
     now = datetime(2026, 11, 29, 22, 30, tzinfo=UTC)
-    observed = replace(shell(policy(), "ls"), standing=standing, now=now, age=timedelta(hours=2))
+    observed = structs.replace(shell(policy(), "ls"), standing=standing, now=now, age=timedelta(hours=2))
     assert seen("session.consecutive == 2 && session.total == 7", observed) is True
     assert seen("session.age > duration('1h') && now.getHours() >= 22", observed) is True
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A normalised path.
 
     ``lexical`` has forward slashes, no ``.`` and no ``..`` that could be removed; it is absolute (``/a/b``, ``C:/a``,

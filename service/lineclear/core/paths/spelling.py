@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 
 class Family(Enum):
@@ -15,8 +16,7 @@ class Family(Enum):
     WINDOWS = "windows"
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(Struct, frozen=True):
     """An anchor and the steps from it, ``..`` still among them, ``.`` and empty ones not.
 
     The anchor is ``""`` (relative), ``/``, ``C:/``, ``C:`` (relative to where that drive stands), ``//server/share``,

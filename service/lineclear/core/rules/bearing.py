@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from lineclear.core.effects import Effects
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
     from lineclear.core.rules.rule import Rule
 
 
-@dataclass(slots=True)
-class Found:
+class Found(Struct):
     """What of one rule's matchers was found: each with the index of the command, or None outside of commands."""
 
     commands: list[tuple[int | None, str]] = field(default_factory=list)

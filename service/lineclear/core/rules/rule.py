@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from lineclear.core.verdict import Verdict
 
@@ -89,16 +91,14 @@ class Rule:
         return self.id if self.id.startswith((f"{self.layer}:", f"{self.layer}.")) else f"{self.layer}:{self.id}"
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A rule and the part of the call on which it matched, as the caller wrote it."""
 
     rule: Rule
     part: str
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """Which parts of a call allow rules cover, each under one strict reading.
 
     ``whole`` is a rule about the tool (and its input, an agent's type, a skill's name) that so covers every part;

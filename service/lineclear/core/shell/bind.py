@@ -6,8 +6,9 @@ What the description doesn't say is a fault, and a command with a fault is never
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from lineclear.core.shell.invocation import Invocation, Option
 from lineclear.core.shell.kinds import Kind
@@ -28,8 +29,7 @@ _NO_OPTION = re.compile(r"-[^A-Za-z0-9@?#.-]")
 _DIGITS = re.compile(r"-[0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """An option that is listed, with what it was given: a value, or the words of a command."""
 
     spec: OptionSpec
@@ -39,8 +39,7 @@ class Bound:
     """Whether the command gets many of what is found at once, not one each time."""
 
 
-@dataclass(slots=True)
-class Binding:
+class Binding(Struct):
     """What became of the words of one command."""
 
     program: Program

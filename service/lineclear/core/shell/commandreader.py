@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from lineclear.core.call import Dialect
 from lineclear.core.shell.expand import Expander
@@ -48,8 +49,7 @@ _NO_WORDS = _REDIRECTS | {"variable_assignment", "comment", "file_descriptor"}
 _OPERATORS = frozenset({"&&", "||", "|", "|&", "(", "{", "$(", "<("})
 
 
-@dataclass(slots=True)
-class Read:
+class Read(Struct):
     """A command, the substitutions in its words, and what a here-document's line holds behind it."""
 
     simple: Simple

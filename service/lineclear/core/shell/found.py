@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, structs
 
 from lineclear.core.effects import Deed
 from lineclear.core.shell.kinds import DEEDS, Kind
@@ -28,8 +29,7 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9_.~@/+-]+")
 """What stands between names in a pattern of text."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundNames:
+class FoundNames(Struct, frozen=True):
     """Names that were found. ``words`` are patterns for them, ``named`` what the text singles out among them.
 
     ``bare`` says that a name may begin with anything; ``whole``, that no name can be taken apart, because none holds a
@@ -52,8 +52,7 @@ class FoundNames:
         return Handed(tuple(_name(word, raw, several=False, torn=self.bare) for word in self.words), self.named)
 
 
-@dataclass(frozen=True, slots=True)
-class Handed:
+class Handed(Struct, frozen=True):
     """The words that a command gets in place of one, and the paths that are singled out among them."""
 
     words: tuple[Word, ...]
@@ -63,8 +62,8 @@ class Handed:
 def _name(word: Word, raw: str, *, several: bool, torn: bool) -> Word:
     """A pattern for names in place of a word: what is found is no text that anybody spelled, whatever its folder is."""
     if several:
-        return replace(word, raw=raw, several=True, torn=torn)
-    return replace(word, raw=raw, several=False, torn=torn, quoted=True, glob=True)
+        return structs.replace(word, raw=raw, several=True, torn=torn)
+    return structs.replace(word, raw=raw, several=False, torn=torn, quoted=True, glob=True)
 
 
 def _of_the_shell() -> Iterable[tuple[str, Handed]]:
@@ -95,12 +94,12 @@ def held(names: Mapping[str, Handed]) -> Iterable[tuple[str, Handed]]:
 def told(names: Mapping[str, Handed]) -> dict[str, Handed]:
     """The same names as far as a folder or what is singled out tells more of them than that they are somewhere."""
     found = {raw: _told(handed) for raw, handed in names.items()}
-    return {raw: replace(names[raw], words=words) for raw, words in found.items() if words}
+    return {raw: structs.replace(names[raw], words=words) for raw, words in found.items() if words}
 
 
 def _told(handed: Handed) -> tuple[Word, ...]:
     folders = [word for word in handed.words if word.shape.strip("./") and not word.shape.rstrip("/").endswith("/.")]
-    return (*(replace(word, several=True) for word in handed.named), *folders)
+    return (*(structs.replace(word, several=True) for word in handed.named), *folders)
 
 
 def in_place(words: Sequence[Word], known: Mapping[str, Handed]) -> tuple[list[Word], list[Word]]:
@@ -138,7 +137,7 @@ def found_by(reading: Reading) -> FoundNames | None:
         if fed is None or paths or command.stdin is not None:
             return None
         texts = [item.word for item in reading.given if item.value.kind is Kind.TEXT]
-        return replace(fed, named=(*fed.named, *_singled_out(texts, fed.words)), closed=fed.closed and closed)
+        return structs.replace(fed, named=(*fed.named, *_singled_out(texts, fed.words)), closed=fed.closed and closed)
     words = [word for path in paths for word in found_below(path, path.raw, None, several=True)]
     if not words:
         return None
@@ -203,7 +202,7 @@ def found_below(root: Word, raw: str, narrowing: str | None, *, several: bool) -
     elif narrowing is None:
         yield _name(Word(root.shape, raw, glob=root.glob), raw, several=several, torn=False)
     else:
-        yield from (replace(word, raw=raw, quoted=True, several=several) for word in below(root, narrowing))
+        yield from (structs.replace(word, raw=raw, quoted=True, several=several) for word in below(root, narrowing))
 
 
 def below(folder: Word, pattern: str) -> list[Word]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from lineclear.core.shell.words import Word
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """One option as it was given.
 
     ``name`` is its canonical spelling by the description (``--recursive`` for ``-r``, ``-R`` and ``-rf``'s first
@@ -22,8 +22,7 @@ class Option:
     known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(Struct, frozen=True):
     """A command of a known program, read by its description.
 
     ``subcommand`` holds the literal words that chose the subcommand, past global options (``("remote", "add")``).

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from lineclear.core.effects import Deed, Proof
 from lineclear.core.shell.found import in_place
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from lineclear.core.shell.wrapped import Wrapped
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A command and all around it. ``opened`` are the files of its redirects, ``clear`` whether all of them are known.
 
     ``recursive`` says that whoever runs it runs it for all that its paths hold.
@@ -42,8 +42,7 @@ class Question:
     recursive: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """What became of a command: how it is read, what it touches and runs, and the proof, with what stopped it."""
 
     reading: Reading

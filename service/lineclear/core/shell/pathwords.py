@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import ada_url
+from msgspec import structs
 
 from lineclear.core.effects import Deed, Touch
 from lineclear.core.paths.locate import locate
@@ -67,9 +67,11 @@ def touch_word(
     if HOLE in word.shape:
         unknown = Touch(word.raw, None, deed, recursive=recursive, redirect=redirect, by=by)
         tail = _tail(word.shape)
-        found = [unknown, replace(unknown, place=locate(tail, environment, None), glob=True)] if tail else [unknown]
+        found = (
+            [unknown, structs.replace(unknown, place=locate(tail, environment, None), glob=True)] if tail else [unknown]
+        )
         if (other := _with_defaults(word.raw)) is not None:
-            found += [replace(unknown, place=locate(other, environment, folder)) for folder in folders]
+            found += [structs.replace(unknown, place=locate(other, environment, folder)) for folder in folders]
         return found
     path = spelled(word)
     if path in {"", "-"} or _NO_FILES.fullmatch(path):

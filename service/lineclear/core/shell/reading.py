@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, structs
 
 from lineclear.core.shell.kinds import ENTERED, Kind
 from lineclear.core.shell.pathwords import enter, folders_of, path_like
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from lineclear.core.shell.slots import Placed
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A command of a described program.
 
     ``given`` are all words that are for something, and ``kinds`` for what there is one at least; ``folders`` are the
@@ -82,7 +82,7 @@ def _doubted(item: Given, outcome: Outcome | None) -> Given:
     """A text that looks like a path may be one, where what is given does more than read or edit what it describes."""
     if item.value.kind is not Kind.TEXT or outcome is not Outcome.OTHER or not path_like(item.word):
         return item
-    return replace(item, value=Value(Kind.ANY))
+    return structs.replace(item, value=Value(Kind.ANY))
 
 
 def _outcome(binding: Binding, placed: Placed) -> Outcome:

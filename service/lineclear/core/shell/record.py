@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field, structs
 
 from lineclear.core.effects import Command, Deed, Doubt, Effects, Host, Proof, Touch
 from lineclear.core.shell.found import found_by, kept_by
@@ -49,8 +50,7 @@ _DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
 """What a redirect does to its file; one that isn't here overwrites it."""
 
 
-@dataclass(slots=True)
-class Recorder:
+class Recorder(Struct):
     """Takes simple commands in the order in which they would run; the sink of every walker of one text."""
 
     environment: Environment
@@ -97,7 +97,9 @@ class Recorder:
             names = tuple(dict.fromkeys((*last.assignments, *scope.tainted)))
             if names != last.assignments and last.proof is not Proof.NONE:
                 why = f"`{names[-1]}` is set, which may change what runs"
-                self.commands[-1] = replace(last, assignments=names, proof=Proof.NONE, why=why, transparent=False)
+                self.commands[-1] = structs.replace(
+                    last, assignments=names, proof=Proof.NONE, why=why, transparent=False
+                )
 
     # What a walker finds
 
@@ -188,7 +190,7 @@ class Recorder:
         self.touches += judged.touches
         self.full()
         self.hosts += hosts_of(reading, record.index)
-        self.commands[record.index] = replace(
+        self.commands[record.index] = structs.replace(
             record,
             proof=judged.proof,
             why=judged.why,
@@ -213,7 +215,7 @@ class Recorder:
         """A wrapper that no allow rule looks past is proven only if what it runs is."""
         if any(inner.proof not in {Proof.READ_ONLY, Proof.WRAPPER} for inner in self.commands[index + 1 :]):
             why = "what it runs isn't proven"
-            self.commands[index] = replace(self.commands[index], proof=Proof.NONE, why=why)
+            self.commands[index] = structs.replace(self.commands[index], proof=Proof.NONE, why=why)
 
     def _heard(self, index: int, values: Sequence[str] = ()) -> Heard:
         """What was printed and written before a command, and the values of the variables in it."""
@@ -226,7 +228,7 @@ class Recorder:
         """
         first, *others = record.words
         why = f"`{first.raw}` isn't a described program" if first.literal else "which program runs isn't known"
-        self.commands[record.index] = replace(record, why=why)
+        self.commands[record.index] = structs.replace(record, why=why)
         if self.guessing is not Guess.WORDS:  # else they are the words of a command whose paths have been seen
             self.hosts += urls_in(others, record.index)
             self.touches += undescribed(others, self.environment, folders_of(scope), record.index)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from lineclear.core.shell.ansi import ansi_value
 from lineclear.core.shell.kinds import DEEDS
@@ -21,8 +22,7 @@ _OPTION = re.compile(r"-[neE]+")
 _PLACE = re.compile(r"%[-+ #0]*[0-9]*(?:\.[0-9]+)?[a-zA-Z]")
 
 
-@dataclass(slots=True)
-class Said:
+class Said(Struct):
     """What was printed so far, each text with the index of the command that printed it."""
 
     kept: list[tuple[int, str]] = field(default_factory=list)

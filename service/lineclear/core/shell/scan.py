@@ -7,8 +7,9 @@ unreadable; nothing is repaired.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from lineclear.core.shell.ansi import ansi_value, end_of_ansi
 from lineclear.core.shell.variables import identifier
@@ -42,8 +43,7 @@ class Unreadable(Exception):
     """A text that the grammar and the rules of quoting read differently, or a form that isn't understood."""
 
 
-@dataclass(slots=True)
-class Found:
+class Found(Struct):
     """What stands in words besides text."""
 
     inner: list[Node] = field(default_factory=list)

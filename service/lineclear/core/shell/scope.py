@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,8 +16,7 @@ _LONGEST = 1_000
 """How many characters a value may have that is kept: a few doublings of a longer one would fill any memory."""
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """One shell's state; a subshell has a copy.
 
     ``cwd`` is as in ``Command.cwd``; ``others`` are the directories in which it may be just as well, because a change

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from lineclear.core.effects import Doubt
@@ -18,8 +19,7 @@ MAX_WORDS = 1_000
 """How many words all commands of one text may have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(Struct, frozen=True):
     """A file that the shell opens. ``target`` is None where the text names no single file."""
 
     operator: str
@@ -27,8 +27,7 @@ class Redirect:
     raw: str
 
 
-@dataclass(slots=True)
-class Simple:
+class Simple(Struct):
     """A simple command. ``names`` are the variables whose values stand in it, ``stdin`` a here-document's text.
 
     ``fed`` are the names that it reads from a pipe, ``known`` those that stand for words that can't be known, by how

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from lineclear.core.effects import Deed
 from lineclear.core.shell.kinds import DEEDS, Kind
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """A word and what it is for. ``single`` is false where a pattern of file names may have become several."""
 
     value: Value
@@ -27,8 +27,7 @@ class Given:
     option: bool = False
 
 
-@dataclass(slots=True)
-class Placed:
+class Placed(Struct):
     """What the operands are for."""
 
     given: list[Given] = field(default_factory=list)

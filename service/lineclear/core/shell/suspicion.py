@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from lineclear.core.effects import Deed
 from lineclear.core.shell.found import in_place, told
@@ -41,8 +42,7 @@ class Guess(Enum):
     SCRIPT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """What was printed before a command: ``texts``, of which ``last`` is the one before it if that one printed.
 
     ``touches`` are those of all that runs before it.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+from msgspec import structs
 
 from lineclear.core.effects import Deed, Host, Touch
 from lineclear.core.shell.found import below
@@ -99,7 +100,7 @@ def undescribed(words: Iterable[Word], environment: Environment, folders: Folder
         for path, deed in paths_in(Kind.ANY, word):
             if deed is Deed.READ:
                 read = touch_word(path, deed, environment, folders, by=by)
-                found += [*read, *(replace(touch, deed=Deed.WRITE) for touch in read)]
+                found += [*read, *(structs.replace(touch, deed=Deed.WRITE) for touch in read)]
         if len(found) > MAX_TOUCHES:
             break
     return found

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 HOLE = "\ufdd0"
 """Stands in a word's shape for what can't be known. A Unicode noncharacter; a text that holds it is not analysed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One word of a simple command, resolved as the shell would resolve it.
 
     ``shape`` is its value, with ``HOLE`` for each part that can't be known. ``raw`` is what stands in the text.

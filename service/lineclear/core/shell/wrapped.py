@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from posixpath import join
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field, structs
 
 from lineclear.core.effects import Deed
 from lineclear.core.shell.found import Handed, found_below, picked_by, read_by
@@ -34,8 +35,7 @@ _STAND_IN = "$_"
 """What a hole in a script is spelled as: a variable that nobody knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapped:
+class Wrapped(Struct, frozen=True):
     """One thing that a wrapper runs.
 
     ``recursive`` says that its paths are meant with all that they hold; ``dialect`` is that of the script, None where
@@ -149,11 +149,11 @@ def _elsewhere(bound: Bound, reading: Reading, assigned: tuple[str, ...]) -> Wra
     ]
     raws = {word.raw for word in bound.command if word.shape in stands}
     folder = reading.folders[0] if len(reading.folders) == 1 else None
-    roots = [replace(root, shape=join(folder, root.shape)) for root in read_by(reading)] if folder else []
+    roots = [structs.replace(root, shape=join(folder, root.shape)) for root in read_by(reading)] if folder else []
     known = {
         raw: Handed(
             tuple(
-                replace(word, torn=True)
+                structs.replace(word, torn=True)
                 for root in roots
                 for word in found_below(root, raw, None, several=bound.several)
             )
@@ -161,7 +161,7 @@ def _elsewhere(bound: Bound, reading: Reading, assigned: tuple[str, ...]) -> Wra
         for raw in raws
         if roots
     }
-    named = tuple(replace(word, shape=join(folder or "", word.shape)) for word in picked_by(reading))
+    named = tuple(structs.replace(word, shape=join(folder or "", word.shape)) for word in picked_by(reading))
     return Wrapped(tuple(words), assigned=assigned, recursive=True, known=known, named=named, elsewhere=True)
 
 
