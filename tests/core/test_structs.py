@@ -17,6 +17,6 @@ def structs():
                 yield pytest.param(value, id=f"{module.name.removeprefix('lineclear.core.')}.{value.__name__}")
 
 
-@pytest.mark.parametrize("struct", structs())
+@pytest.mark.parametrize("struct", list(structs()))
 def test_no_default_is_what_a_dataclass_would_make_a_default_of(struct):
     assert not any(isinstance(default, dataclasses.Field) for default in struct.__struct_defaults__)
