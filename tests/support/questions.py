@@ -41,7 +41,7 @@ def command(*words: str, index: int = 0) -> Command:
     )
 
 
-def facts(tool_input, *, tool=BASH, commands=(), session="s-1", principal="p-1", doubt=None) -> Facts:
+def facts(tool_input, *, tool=BASH, commands=(), touches=(), session="s-1", principal="p-1", doubt=None) -> Facts:
     call = Call(
         session_id=session,
         principal=Principal(principal),
@@ -55,7 +55,7 @@ def facts(tool_input, *, tool=BASH, commands=(), session="s-1", principal="p-1",
         interactive=True,
         context={},
     )
-    return Facts(call, tool, Effects(tuple(commands), doubt=doubt), date(2026, 6, 1), Own())
+    return Facts(call, tool, Effects(tuple(commands), tuple(touches), doubt=doubt), date(2026, 6, 1), Own())
 
 
 def question(tool_input=None, messages=(), *, guidance=GUIDANCE, missing=0, recent=(), **more) -> Question:

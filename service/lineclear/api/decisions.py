@@ -16,6 +16,7 @@ from lineclear.core.reasons import Code  # noqa: TC001
 from lineclear.engine.errors import CallerGone
 from lineclear.engine.listing import Wanted
 from lineclear.wire import answer, cursor
+from lineclear.wire.errors import Malformed, Problem
 from lineclear.wire.request import decode
 from lineclear.wire.stored import as_listed, as_read
 
@@ -99,5 +100,10 @@ def router(answers: Answers, listing: Listing) -> APIRouter:
 
 
 def _moment(given: datetime | None) -> datetime | None:
-    """A time without a zone is one in UTC."""
-    return given.replace(tzinfo=UTC) if given is not None and given.tzinfo is None else given
+    """A time without a zone is one in UTC; raises ``Malformed`` for one that is none there."""
+    if given is None or given.tzinfo is None:
+        return given and given.replace(tzinfo=UTC)
+    try:
+        return given.astimezone(UTC)
+    except OverflowError:
+        raise Malformed([Problem("/query", "invalid", "a moment must lie between the years 1 and 9999")]) from None

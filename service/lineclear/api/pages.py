@@ -21,14 +21,24 @@ CURSOR = Annotated[str | None, Query(alias="cursor", max_length=64, description=
 
 
 async def known_parameters(request: Request) -> None:
-    """Refuse a parameter that a list doesn't have: a filter that is misspelled would show everything."""
+    """Refuse what a list can't be asked for.
+
+    A parameter that it doesn't have, or one given twice, would show more than was meant; no database takes a NUL.
+    """
     known = {field.alias for field in request.scope["route"].dependant.query_params}
-    for name in request.query_params:
+    given: set[str] = set()
+    for name, value in request.query_params.multi_items():
         if name not in known:
-            problem = Problem(
-                "/query", "unknown", f"this list has no such parameter; it has {', '.join(sorted(known))}"
-            )
-            raise Malformed([problem])
+            raise _refused("unknown", f"this list has no such parameter; it has {', '.join(sorted(known))}")
+        if name in given:
+            raise _refused("twice", f"`{name}` is given twice; give it once")
+        if "\0" in value:
+            raise _refused("nul", f"`{name}` holds a NUL character, and no name does")
+        given.add(name)
+
+
+def _refused(code: str, message: str) -> Malformed:
+    return Malformed([Problem("/query", code, message)])
 
 
 KNOWN = [Depends(known_parameters)]

@@ -10,12 +10,14 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from lineclear.core.canonical import canonical
+from lineclear.core.hidden import is_hidden
 
 if TYPE_CHECKING:
     from lineclear.core.call import SessionKey
 
 _BEYOND_ASCII = re.compile(r"[^\x20-\x7e]")
 _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""What is spelled out wherever it stands, in a picture too; with it, what `core.hidden` finds where it stands."""
 
 
 def fence_of(session: SessionKey, key: bytes) -> str:
@@ -36,4 +38,5 @@ def as_json(value: object) -> str:
 
 def _spelled_out(match: re.Match[str]) -> str:
     letter = match[0]
-    return json.dumps(letter)[1:-1] if unicodedata.category(letter) in _UNSEEN else letter
+    unseen = unicodedata.category(letter) in _UNSEEN or is_hidden(match.string, match.start())
+    return json.dumps(letter)[1:-1] if unseen else letter

@@ -1,7 +1,8 @@
-"""Whether a redaction hides what a shell would read; such a call can be blocked by a model, and never allowed.
+"""Whether a redaction hides what takes effect; such a call can be blocked by a model, and never allowed.
 
-A secret that stands as the value of one header or of one option hides nothing but itself. Anywhere else, or twice, or
-with characters that a shell reads, it may hide a program, a path or an operator.
+What looks like a secret is the agent's own text: a script may stand between the lines of a key, an order to a sub-agent
+behind `passphrase:`. So only one plain word hides nothing but itself, and that only where no path is made of it; in a
+command, only as the value of one header or of one option.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from lineclear.core.pointers import steps, values_at
+from lineclear.core.redact import redact
 from lineclear.core.tools import Source, Use
 
 if TYPE_CHECKING:
@@ -20,14 +22,15 @@ if TYPE_CHECKING:
     from lineclear.core.facts import Facts
     from lineclear.core.redact import Mark
 
-_OPAQUE = re.compile(r"[A-Za-z0-9_./+=~:@%-]+")
 _OPTION = re.compile(r"--?[A-Za-z][\w-]*")
 _ASSIGNED = re.compile(r"--?[A-Za-z][\w-]*=")
 
 
 def conceals(facts: Facts, original: JSON, redacted: JSON, marks: Sequence[Mark]) -> bool:
-    """Whether what was redacted in a call's arguments could hide something that is executed."""
-    if any(mark.pointer.endswith("#") for mark in marks):
+    """Whether what was redacted in a call's arguments could hide something that takes effect."""
+    if any(mark.pointer.endswith("#") or not mark.word for mark in marks):
+        return True
+    if marks and any(redact(touch.spelled)[1] for touch in facts.effects.touches):
         return True
     if facts.tool.source is not Source.BUILTIN:
         return any(_is_part(mark, redacted) for mark in marks)
@@ -45,7 +48,7 @@ def _is_part(mark: Mark, redacted: JSON) -> bool:
 
 def _is_a_value(facts: Facts, original: JSON, redacted: JSON, mark: Mark) -> bool:
     secret = _secret(original, redacted, mark)
-    if secret is None or not _OPAQUE.fullmatch(secret):
+    if secret is None:
         return False
     holders = [command for command in facts.effects.commands if any(secret in word.raw for word in command.words)]
     return bool(holders) and all(_holds_as_value(command, secret) for command in holders)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from lineclear.core.pointers import strings_in
 from lineclear.wire.errors import Malformed, Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lineclear.core.call import JSON
 
 T = TypeVar("T")
@@ -42,11 +43,25 @@ def refuse_depth(*documents: object) -> None:
 
 def _refuse_what_no_text_holds(document: JSON) -> None:
     """NUL and lone surrogates, which escapes can smuggle into JSON: no program and no database takes them."""
-    for _, text in strings_in(document):
+    for text in _texts_in(document):
         if "\0" in text:
             raise Malformed([Problem("", "nul", "a text holds a NUL character")])
         if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
             raise Malformed([Problem("", "surrogate", "a text holds a lone surrogate")])
+
+
+def _texts_in(document: JSON) -> Iterator[str]:
+    """Every text of a document, names of keys too."""
+    stack: list[JSON] = [document]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            yield from value
+            stack.extend(value.values())
+        elif isinstance(value, list):
+            stack.extend(value)
 
 
 def _problem(message: str) -> Problem:

@@ -52,10 +52,26 @@ def test_the_fence_is_the_sessions_own_and_depends_on_the_key():
     assert fence_of(("p-1", "s-1"), KEY) not in prompt().system
 
 
-@pytest.mark.parametrize("letter", ["\u200b", "\u202e", "\u2028", "\x1b", "\x85", "\U000e0041", "\ufeff"])
+UNSEEN = {
+    "zero width": "\u200b",
+    "bidi": "\u202e",
+    "line separator": "\u2028",
+    "escape": "\x1b",
+    "next line": "\x85",
+    "tag": "\U000e0041",
+    "byte order mark": "\ufeff",
+    "variation selector": "\ufe01",
+    "one of the many more, which can carry a text": "\U000e0121",
+    "hangul filler": "\u3164",
+    "grapheme joiner": "\u034f",
+    "blank of braille": "\u2800",
+}
+
+
+@pytest.mark.parametrize("letter", UNSEEN.values(), ids=UNSEEN)
 def test_what_cannot_be_seen_is_spelled_out(letter):
-    assert letter not in as_json({"x": letter})
-    assert json.loads(as_json({"x": letter})) == {"x": letter}
+    assert letter not in as_json({"x": f"a{letter}b"})
+    assert json.loads(as_json({"x": f"a{letter}b"})) == {"x": f"a{letter}b"}
     assert as_json("naïve 文字 🙂") == '"naïve 文字 🙂"'
 
 

@@ -96,6 +96,9 @@ def test_shells(shell, dialect):
         (body(allowed_tools=["a" * 256] * 257), "/allowed_tools", "invalid"),
         (body(tool_input={"command": "a\0b"}), "", "nul"),
         (body(session_id="a\0"), "", "nul"),
+        (body(tool_input={"command": "a", "b\0": {}}), "", "nul"),
+        (body(environment={"resolved_paths": {"a\0": "/a"}}), "", "nul"),
+        (body(context={"b\ud800": []}), "", "not_json"),
         (b'{"session_id":"s","tool_name":"T","tool_input":{"a":"\\ud800"}}', "", "not_json"),
         (b'{"session_id":"s","tool_name":"T","tool_input":' + b'{"a":' * 100 + b"1" + b"}" * 101, "", "too_deep"),
         (
