@@ -82,6 +82,9 @@ RESERVED = frozenset(
 ) - {"time", "[["}
 """Words of the grammar of bash and zsh that, found as a program's name, show that a text was read wrongly."""
 
+DECLARING = frozenset({"declare", "typeset", "export", "readonly", "local", "unset", "unsetenv"})
+"""Words of the grammar whose operands it reads in a way of its own."""
+
 
 def parse(text: str) -> Node | None:
     """The tree of a text, None if reading it would take too long. Offsets in it are those of the text's characters.

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field, structs
 
 from lineclear.core.effects import Command, Deed, Doubt, Effects, Host, Proof, Touch
-from lineclear.core.shell.found import found_by, kept_by
+from lineclear.core.shell.found import found_by, held, kept_by
 from lineclear.core.shell.grammar import RESERVED
 from lineclear.core.shell.judging import Question, judge
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.pathwords import enter, folders_of, network_path, touch_word
+from lineclear.core.shell.plainwords import plain_words
 from lineclear.core.shell.proof import unfit
 from lineclear.core.shell.said import Said, said_by
 from lineclear.core.shell.scope import Scope
@@ -91,7 +92,11 @@ class Recorder(Struct):
         if self.read > MAX_READ:
             self.doubt(Doubt.TOO_MANY_PARTS)
             return
-        Walker(text, self.dialect, self, self.depth).run(scope)
+        words = plain_words(text)
+        if words is None:
+            Walker(text, self.dialect, self, self.depth).run(scope)
+        elif not self.full():
+            self.simple(Simple(words, text, scope, known=dict(held(scope.names))))
         if scope.tainted and self.commands:
             last = self.commands[-1]
             names = tuple(dict.fromkeys((*last.assignments, *scope.tainted)))
