@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lineclear.core.shell.found import Handed
+
+_Value = TypeVar("_Value")
 
 _MOST_FOLDERS = 3
 _LONGEST = 1_000
@@ -108,11 +110,16 @@ class Scope(Struct):
         for place in (branch.cwd, *branch.others):
             if place != self.cwd and place not in self.others:
                 self.others += (place,)
-        self.values = {name: value for name, value in self.values.items() if branch.values.get(name) == value}
-        self.patterns = {name: text for name, text in self.patterns.items() if branch.patterns.get(name) == text}
-        self.names = {name: found for name, found in self.names.items() if branch.names.get(name) == found}
+        self.values = _common(self.values, branch.values)
+        self.patterns = _common(self.patterns, branch.patterns)
+        self.names = _common(self.names, branch.names)
         self._bound()
         if branch.home != self.home:
             self.home = None
         for name in branch.tainted:
             self.taint(name)
+
+
+def _common(one: dict[str, _Value], other: dict[str, _Value]) -> dict[str, _Value]:
+    """What both say of the same names."""
+    return {name: value for name, value in one.items() if other.get(name) == value} if one else one
