@@ -32,6 +32,7 @@ from lineclear.api.gate import Gate
 from lineclear.api.hook_guard import HookGuard
 from lineclear.api.hook_listener import HookListener
 from lineclear.api.problems import Problem, Problems
+from lineclear.api.shares import Shares
 from lineclear.api.translate import as_problem
 from lineclear.engine.errors import Conflict, Missing, NotAllowed, Overtaken
 from lineclear.engine.log import StorageUnavailable
@@ -77,7 +78,8 @@ def create(needs: Needs) -> ASGIApp:
     """The application: from the outside in, guard of hooks, gate, door, body, then the decision or FastAPI's routes."""
     problems = Problems(needs.metrics)
     inner = _Fork(decisions.Decide(needs.engine), routes(needs, problems))
-    door = Door(Body(inner, needs.max_body_bytes), needs.keys, needs.allowed_hosts, needs.metrics)
+    shares = Shares(needs.max_in_flight, needs.metrics)
+    door = Door(Body(inner, needs.max_body_bytes), needs.keys, needs.allowed_hosts, shares, needs.metrics)
     return HookGuard(Gate(door, needs.max_in_flight, problems, needs.metrics), needs.metrics)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from lineclear.api.endpoints import Endpoint
+    from lineclear.api.shares import Shares
     from lineclear.core.call import Key
     from lineclear.engine.keys import KeyStore
     from lineclear.telemetry.metrics import Metrics
@@ -25,10 +26,13 @@ _LONGEST_SECRET = 256
 class Door:
     """Finds the endpoint, refuses web pages and foreign host names, and checks the key. Raises ``Problem``."""
 
-    def __init__(self, app: ASGIApp, keys: KeyStore, allowed_hosts: frozenset[str], metrics: Metrics) -> None:
+    def __init__(
+        self, app: ASGIApp, keys: KeyStore, allowed_hosts: frozenset[str], shares: Shares, metrics: Metrics
+    ) -> None:
         self._app = app
         self._keys = keys
         self._hosts = allowed_hosts
+        self._shares = shares
         self._metrics = metrics
         self._index = EndpointIndex(ENDPOINTS)
 
@@ -40,9 +44,16 @@ class Door:
             self._refuse_web_pages(headers)
         visited = visit.of(scope)
         visited.endpoint = endpoint
-        if endpoint.roles is not None:
-            visited.key = await self._key(endpoint.roles, headers)
-        await self._app(scope, receive, send)
+        if endpoint.roles is None:
+            await self._app(scope, receive, send)
+            return
+        visited.key = await self._key(endpoint.roles, headers)
+        principal = visited.key.principal.id
+        self._shares.take(principal)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._shares.give_back(principal)
 
     def _endpoint(self, path: str, method: str) -> Endpoint:
         methods = self._index.at(path)

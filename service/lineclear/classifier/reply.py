@@ -39,6 +39,7 @@ class Reply:
 
 _SAYING_NOTHING = frozenset({"thinking", "redacted_thinking"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
+_MOST_TOKENS = 100_000_000
 
 
 def read(content: bytes) -> Reply:
@@ -89,5 +90,6 @@ def _with_usage(reply: Reply, usage: JSON) -> Reply:
 
 
 def _count(told: Mapping[str, JSON], key: str) -> int:
+    """A count of tokens; one that no model can have counted is none, and costs no verdict."""
     value = told.get(key)
-    return value if isinstance(value, int) and value > 0 else 0
+    return value if type(value) is int and 0 < value <= _MOST_TOKENS else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -84,6 +85,7 @@ class World:
     metrics: Metrics
     policy: Any
     secrets: dict[Role, str]
+    go: asyncio.Event = field(default_factory=asyncio.Event)
     needs: Any = None
     app: Any = None
 

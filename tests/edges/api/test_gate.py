@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
 
+import httpx
 import pytest
 
+from lineclear.api.body import ClientGone
 from lineclear.core.call import Role
 from lineclear.engine.log import StorageUnavailable
+from lineclear.wire.errors import Malformed
 
 REQUEST = {"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}}
 
@@ -41,25 +45,61 @@ async def test_without_one_an_id_is_made(world, headers):
     assert all(re.fullmatch(r"[0-9a-f]{32}", one) for one in ids)
 
 
+async def under_way(world, *clients):
+    """Calls of clients, one each, that the engine holds until it is told to go on."""
+    world.engine.waits = world.go.wait
+    begun = [asyncio.create_task(client.post("/v1/decisions", json=REQUEST)) for client in clients]
+    while len(world.engine.seen) < len(begun):  # noqa: ASYNC110 - no event tells
+        await asyncio.sleep(0)
+    return begun
+
+
 async def test_what_is_too_much_is_shed_and_probes_still_answer(world):
-    go = asyncio.Event()
-    world.engine.waits = go.wait
-    async with world.client(Role.HOST) as client:
-        under_way = [asyncio.create_task(client.post("/v1/decisions", json=REQUEST)) for _ in range(4)]
-        while len(world.engine.seen) < 4:  # noqa: ASYNC110 - no event tells
-            await asyncio.sleep(0)
-        shed = await client.post("/v1/decisions", json=REQUEST)
-        probes = [await client.get(path) for path in ("/livez", "/readyz")]
+    async with world.client(Role.HOST) as host, world.client(Role.AGENT) as agent:
+        held = await under_way(world, host, host, host, agent)
+        shed = await agent.post("/v1/decisions", json=REQUEST)
+        probes = [await host.get(path) for path in ("/livez", "/readyz")]
         in_flight = world.count("lineclear_requests_in_flight ")
-        go.set()
-        answers = await asyncio.gather(*under_way)
-        after = await client.post("/v1/decisions", json=REQUEST)
+        world.go.set()
+        answers = await asyncio.gather(*held)
+        after = await host.post("/v1/decisions", json=REQUEST)
     assert (shed.status_code, shed.json()["code"], shed.headers["retry-after"]) == (503, "overloaded", "1")
     assert [probe.status_code for probe in probes] == [200, 200]
     assert [answer.status_code for answer in [*answers, after]] == [200] * 5
     assert in_flight == 4
     assert world.count("lineclear_requests_in_flight ") == 0
     assert world.count("lineclear_requests_shed_total") == 1
+
+
+async def test_one_principal_leaves_room_for_others(world):
+    async with (
+        world.client(Role.HOST) as host,
+        world.client(Role.AGENT) as agent,
+        world.client(Role.OPERATOR) as operator,
+    ):
+        held = await under_way(world, host, host, host)
+        shed = await host.post("/v1/decisions", json=REQUEST)
+        watching = await operator.get("/v1/approvals")
+        other = asyncio.create_task(agent.post("/v1/decisions", json=REQUEST))
+        await asyncio.sleep(0)
+        world.go.set()
+        answers = [*await asyncio.gather(*held, other), await host.post("/v1/decisions", json=REQUEST)]
+    assert (shed.status_code, shed.json()["code"]) == (503, "overloaded")
+    assert "of this principal" in shed.json()["detail"]
+    assert watching.status_code == 200
+    assert [answer.status_code for answer in answers] == [200] * 5
+    assert world.count("lineclear_requests_shed_total") == 1
+
+
+async def test_a_request_that_fails_gives_its_place_back(world):
+    async with world.client(Role.HOST) as host:
+        for error in [Malformed([]), RuntimeError(), ClientGone()] * 2:
+            world.engine.error = error
+            with suppress(AssertionError, httpx.HTTPError):  # whoever has left gets no answer
+                await host.post("/v1/decisions", json=REQUEST)
+        world.engine.error = None
+        answers = await asyncio.gather(*(host.post("/v1/decisions", json=REQUEST) for _ in range(3)))
+    assert [answer.status_code for answer in answers] == [200] * 3
 
 
 async def test_only_http_is_served(world):

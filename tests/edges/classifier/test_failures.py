@@ -6,8 +6,10 @@ import json
 from dataclasses import replace
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from lineclear.engine.classify import Result, Stage
+from lineclear.telemetry.models import ModelMetrics, Price
 from support.plays import ALLOW, CUT_OFF, EMPTY, REFUSAL, UNSURE, Drop, Raw, Say, Status, block, error
 from support.questions import HARD, SOFT, question
 
@@ -104,6 +106,28 @@ async def test_the_second_stage_may_not_be_unsure(classifier):
     async with classifier(UNSURE, UNSURE) as (judge, _):
         judged = await judge.judge(question(), timeout_s=5)
     assert (judged.result, judged.stages[1].outcome.value) == (Result.UNSURE, "unparsable")
+
+
+COUNTS = {
+    "more than any number in the log": 10**30,
+    "more than any measure": 10**400,
+    "less than nothing": -1,
+    "half of one": 0.5,
+    "true": True,
+    "a text": "812",
+    "nothing": None,
+}
+
+
+@pytest.mark.parametrize("count", COUNTS.values(), ids=COUNTS)
+async def test_a_count_of_tokens_that_is_none_costs_no_verdict(classifier, count):
+    usage = dict.fromkeys(("input_tokens", "output_tokens", "cache_read_input_tokens"), count)
+    metrics = ModelMetrics(CollectorRegistry())
+    metrics.prices = dict.fromkeys(Stage, Price(1.0, 5.0))
+    async with classifier(replace(ALLOW, usage=usage), watcher=metrics) as (judge, _):
+        judged = await judge.judge(question(), timeout_s=5)
+    assert judged.result is Result.ALLOW
+    assert judged.stages[0].input_tokens in range(2**31), "what the log keeps is a number that it can hold"
 
 
 async def test_a_server_that_cannot_be_reached_is_an_outage_and_no_crash(classifier):
