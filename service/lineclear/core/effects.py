@@ -44,6 +44,7 @@ class Touch(Struct, frozen=True):
 
     ``place`` is None where the path can't be known (an unresolved word). ``glob`` says that the spelled path is a
     pattern that the shell expands. ``by`` is the index of the command that touches it, None for other tools.
+    ``supposed`` says that nobody knows what the word is for: it may be no path at all.
     """
 
     spelled: str
@@ -53,6 +54,7 @@ class Touch(Struct, frozen=True):
     glob: bool = False
     redirect: bool = False
     by: int | None = None
+    supposed: bool = False
 
 
 class Host(Struct, frozen=True):
@@ -123,6 +125,7 @@ class Effects(Struct, frozen=True):
 
     ``doubt`` is set where the structure can't be told; the other fields hold what was found all the same. ``raw`` is
     the text on which deny and ask rules are tried besides: then, and where what a command may run can't be told.
+    ``unread`` is the piece that isn't followed, for people; empty where that is the whole, or where there is none.
     """
 
     commands: tuple[Command, ...] = ()
@@ -130,6 +133,7 @@ class Effects(Struct, frozen=True):
     hosts: tuple[Host, ...] = ()
     doubt: Doubt | None = None
     raw: str | None = None
+    unread: str = ""
 
     @property
     def read_only(self) -> bool:

@@ -29,11 +29,22 @@ _BEHIND_FIELD = re.compile(r"[:=].*")
 
 _ANY_TEXT = Value(Kind.TEXT)
 
+_UNKNOWN = "isn't known, and could"
+
 _VALIDATORS: dict[Kind, Callable[[str], bool]] = {
     Kind.SED: sed_only_prints,
     Kind.AWK: awk_only_prints,
     Kind.JQ: jq_only_prints,
     Kind.FORMAT: format_only_prints,
+}
+
+_MISFIT = "isn't known to be harmless there"
+_MISFITS = {
+    **dict.fromkeys(_VALIDATORS, "isn't known to only print"),
+    Kind.NUMBER: "isn't a number",
+    Kind.ASSIGNMENT: "sets a name that isn't known to be harmless",
+    Kind.CHOICE: "isn't among the values that are described",
+    Kind.FIELDS: "isn't made of the names that are described",
 }
 
 
@@ -42,7 +53,7 @@ def faults_of(reading: Reading) -> list[str]:
     binding = reading.binding
     faults = list(binding.faults)
     faults += [
-        f"`{_short(word.raw)}` could be an option"
+        f"`{_short(word.raw)}` {'could' if HOLE not in word.shape else _UNKNOWN} be an option"
         for word in binding.operands[: binding.plain]
         if could_be_option(word, binding.level)
     ]
@@ -86,8 +97,11 @@ def _fault(given: Given, reading: Reading) -> str | None:
             spreads = level.only_texts or (reading.placed.spreads and not level.subcommands)
             fine = spreads and not could_be_option(word, level)
         return None if fine else f"`{_short(word.raw)}` may become several words"
-    fits = _fits(given.value, word.shape) and (not given.value.ends or word.shape.endswith(given.value.ends))
-    return None if fits else f"`{_short(word.shape)}` isn't known to be harmless there"
+    if not _fits(given.value, word.shape):
+        return f"`{_short(word.shape)}` {_MISFITS.get(kind, _MISFIT)}"
+    if given.value.ends and not word.shape.endswith(given.value.ends):
+        return f"`{_short(word.shape)}` doesn't end in `{'` or `'.join(given.value.ends)}`"
+    return None
 
 
 def _fits(value: Value, text: str) -> bool:

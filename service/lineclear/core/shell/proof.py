@@ -31,6 +31,8 @@ def prove(
     """
     level = reading.binding.level
     faults = faults_of(reading)
+    if reading.outcome is Outcome.OTHER:
+        return Proof.NONE, False, faults[0] if faults else f"{_named(reading)} isn't known to only read"
     if not clear:
         faults.append("a redirect leads somewhere that isn't known")
     faults += _surroundings(reading, record, environment)
@@ -39,20 +41,29 @@ def prove(
         faults.append("it reads what processes and devices show, below its folders")
     if faults:
         return Proof.NONE, False, faults[0]
-    name = " ".join([reading.binding.program.name, *reading.binding.subcommand])
     past = level.see is not See.NOBODY and reading.outcome is Outcome.READ and wraps == 1
     if past and level.see is See.ALL:
         return Proof.WRAPPER, not any(bound.spec.opaque for bound in reading.binding.bound), ""
-    if reading.outcome is Outcome.OTHER or past or _waits_for_a_command(reading, wraps):
-        return Proof.NONE, past, f"`{name}` isn't known to only read"
+    if past or _waits_for_a_command(reading, wraps):
+        return Proof.NONE, past, f"{_named(reading)} isn't known to only read"
     own = [touch for touch in touches if not touch.redirect]
     if all(touch.deed is Deed.READ for touch in own):
         return Proof.READ_ONLY, False, ""
     if reading.outcome is Outcome.READ or reading.recursive or any(touch.recursive for touch in own):
-        return Proof.NONE, False, f"`{name}` writes"
+        return Proof.NONE, False, f"{_named(reading)} writes"
     if any(touch.glob for touch in own):
         return Proof.NONE, False, "a path isn't literal"
     return Proof.EDIT, False, ""
+
+
+def _named(reading: Reading) -> str:
+    """The program as it was typed, with its subcommand; the option too, where it is what makes it do more."""
+    binding = reading.binding
+    name = " ".join([reading.command.words[0].shape, *binding.subcommand])
+    specs = [bound.spec for bound in binding.bound]
+    more = next((spec.name for spec in specs if spec.outcome is Outcome.OTHER), None)
+    reads = binding.level.outcome is not Outcome.OTHER or any(spec.outcome is Outcome.READ for spec in specs)
+    return f"option `{more}` of `{name}`" if more is not None and reads else f"`{name}`"
 
 
 def _waits_for_a_command(reading: Reading, wraps: int) -> bool:
@@ -77,7 +88,7 @@ def _surroundings(reading: Reading, record: Command, environment: Environment) -
     if reading.command.names and (name := _shown_secret(reading.command.names)) is not None:
         faults.append(f"the value of `{name}` may be a secret")
     if level.trusted_repository and not _in_trusted_repository(environment, reading.folders):
-        faults.append("it obeys a repository that nobody vouched for")
+        faults.append(f"it obeys the configuration of a repository that {_trust(environment)}")
     return faults
 
 
@@ -107,6 +118,12 @@ def _in_trusted_repository(environment: Environment, folders: Folders) -> bool:
         and inside(locate(".", environment, folder), environment, writing=False)
         for folder in folders
     )
+
+
+def _trust(environment: Environment) -> str:
+    if environment.repository_trusted:
+        return "may be another than the one where the call starts"
+    return "nobody vouched for (`repository_trusted`)"
 
 
 def _call_starts_in(folder: str, environment: Environment) -> bool:

@@ -64,7 +64,7 @@ class Recorder(Struct):
     guessing: Guess = Guess.NONE
     unsure: bool = False
     """Whether what a command may run besides can't be read, so that deny and ask rules need the raw text."""
-    found: Doubt | None = None
+    found: tuple[Doubt, str] | None = None
     words: int = 0
     read: int = 0
     wrapper: int | None = None
@@ -78,13 +78,9 @@ class Recorder(Struct):
         """Everything that was found."""
         if not self.commands and not self.touches and not self.hosts:
             self.doubt(Doubt.EMPTY)
-        return Effects(
-            commands=tuple(self.commands),
-            touches=tuple(self.touches),
-            hosts=tuple(self.hosts),
-            doubt=self.found,
-            raw=raw if self.unsure or self.found is not None else None,
-        )
+        doubt, unread = self.found or (None, "")
+        text = raw if self.unsure or doubt is not None else None
+        return Effects(tuple(self.commands), tuple(self.touches), tuple(self.hosts), doubt, text, unread)
 
     def walk(self, text: str, scope: Scope) -> None:
         """Walk a text and record what it holds."""
@@ -115,10 +111,9 @@ class Recorder(Struct):
             return True
         return False
 
-    def doubt(self, doubt: Doubt) -> None:
+    def doubt(self, doubt: Doubt, unread: str = "") -> None:
         """Keep the first doubt that was found."""
-        if self.found is None:
-            self.found = doubt
+        self.found = self.found or (doubt, unread)
 
     def moves(self, text: str) -> bool:
         """Whether a text may hold a command that changes the directory."""
@@ -255,6 +250,14 @@ class Recorder(Struct):
             self.unsure = self.unsure or self.found is not None
         self.found, self.guessing = saved
         self.full()
+    def _fitting(self, first: Word, others: Sequence[Word]) -> Iterable[Wrapped]:
+        """The programs that a pattern of file names may become where a program stands."""
+        self.fitted += 1
+        if self.fitted > MAX_FITTED:
+            self.doubt(Doubt.TOO_MANY_PARTS)
+            return ()
+        return (Wrapped((Word(name, first.raw), *others)) for name in self.programs.fitting(first.shape))
+
 
     # What follows from a command
 

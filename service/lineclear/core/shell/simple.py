@@ -61,8 +61,8 @@ class Sink(Protocol):
     def tells_folder(self, text: str) -> bool:
         """Whether a text is a command that prints the directory in which it runs, and nothing else."""
 
-    def doubt(self, doubt: Doubt) -> None:
-        """Take note that the structure can't be told."""
+    def doubt(self, doubt: Doubt, unread: str = "") -> None:
+        """Take note that the structure can't be told, and which piece of the text isn't followed."""
 
     def full(self) -> bool:
         """Whether there is no use in finding more."""

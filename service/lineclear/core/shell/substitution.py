@@ -31,7 +31,7 @@ def walk_substitutions(walker: Walker, nodes: Iterable[Node], scope: Scope) -> d
     for node in nodes:
         text = walker.reader.text_of(node)
         if text.startswith("`") and _TWICE.search(text):
-            walker.sink.doubt(Doubt.CONSTRUCT)
+            walker.sink.doubt(Doubt.CONSTRUCT, text)
         if walker.depth >= MAX_DEPTH:
             walker.sink.doubt(Doubt.TOO_DEEP)
             return known
@@ -44,7 +44,7 @@ def walk_substitutions(walker: Walker, nodes: Iterable[Node], scope: Scope) -> d
             walker.pipes.asked -= 1
             known |= walker.pipes.printed_in(inner, text)
         except Unreadable:
-            walker.sink.doubt(Doubt.CONSTRUCT)
+            walker.sink.doubt(Doubt.CONSTRUCT, text)
         walker.depth -= 1
     return known
 

@@ -10,9 +10,9 @@ from msgspec import structs
 
 from lineclear.core.effects import Deed, Host, Touch
 from lineclear.core.shell.found import below
-from lineclear.core.shell.kinds import CONDITIONS, CONNECTS, DEEDS, ENTERED, Kind
+from lineclear.core.shell.kinds import CONDITIONS, CONNECTS, DEEDS, ENTERED, REMOTES, Kind
 from lineclear.core.shell.languages.condition import read_condition
-from lineclear.core.shell.pathwords import folders_of, host_of, paths_in, touch_word, url_in, urls_within
+from lineclear.core.shell.pathwords import folders_of, host_of, paths_in, remote, touch_word, url_in, urls_within
 from lineclear.core.shell.program import Outcome, Value
 from lineclear.core.shell.simple import MAX_TOUCHES
 from lineclear.core.shell.slots import Given
@@ -99,7 +99,7 @@ def undescribed(words: Iterable[Word], environment: Environment, folders: Folder
             continue
         for path, deed in paths_in(Kind.ANY, word):
             if deed is Deed.READ:
-                read = touch_word(path, deed, environment, folders, by=by)
+                read = _supposed(touch_word(path, deed, environment, folders, by=by))
                 found += [*read, *(structs.replace(touch, deed=Deed.WRITE) for touch in read)]
         if len(found) > MAX_TOUCHES:
             break
@@ -107,6 +107,10 @@ def undescribed(words: Iterable[Word], environment: Environment, folders: Folder
 
 
 def urls_in(words: Iterable[Word], by: int) -> list[Host]:
+def _supposed(touches: Iterable[Touch]) -> list[Touch]:
+    return [structs.replace(touch, supposed=True) for touch in touches]
+
+
     """The URLs in the words of an unknown program."""
     return [Host(url, by=by) for word in words for url in urls_within(word)]
 
@@ -128,7 +132,7 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
                 words, wide = below(path, reading.narrowing), False
         for word in words:
             found += touch_word(word, deed, environment, folders, by=by, recursive=wide)
-    return found
+    return _supposed(found) if kind is Kind.CODE else found
 
 
 def _implied(reading: Reading) -> list[str]:
@@ -142,7 +146,7 @@ def _put_into(reading: Reading) -> list[Word]:
     """Where a target may be a folder, what is put into it keeps its name there, or all of its path."""
     given, specs = reading.given, [bound.spec for bound in reading.binding.bound]
     saves = reading.binding.level.saves or any(spec.saves for spec in specs)
-    targets = [item.word for item in given if item.value.into and not item.word.glob]
+    targets = [item.word for item in given if item.value.into and not item.word.glob and not _elsewhere(item)]
     if not saves and not targets:
         return []
     sources = [item.word for item in given if item.value.kind in _SOURCES and not item.option]
@@ -160,6 +164,10 @@ def _put_into(reading: Reading) -> list[Word]:
 
 
 def _names_there(source: str, *, whole: bool) -> Iterable[str]:
+def _elsewhere(item: Given) -> bool:
+    return item.value.kind in REMOTES and remote(item.word.shape)
+
+
     """What a source may be called where it is put; of a URL, also as it is when it is decoded."""
     if "://" in source:
         name = source.partition("?")[0].partition("#")[0].rpartition("/")[2]

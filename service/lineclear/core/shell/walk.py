@@ -80,7 +80,7 @@ class Walker:
             else:
                 walk(self, node, scope)
         except Unreadable:
-            self.sink.doubt(Doubt.CONSTRUCT)
+            self.sink.doubt(Doubt.CONSTRUCT, self.reader.text_of(node))
             if node.type in _WITHOUT_STATEMENTS:
                 self.inner(substitutions(node), scope)
                 self._groups(node, scope)
@@ -92,7 +92,7 @@ class Walker:
                 self.pipes.ended(node)
 
     def _unknown(self, node: Node, scope: Scope) -> None:
-        self.sink.doubt(Doubt.CONSTRUCT)
+        self.sink.doubt(Doubt.CONSTRUCT, self.reader.text_of(node))
         for child in node.children:
             if child.is_named:
                 self.statement(child, scope)

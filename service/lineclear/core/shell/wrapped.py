@@ -31,7 +31,7 @@ _ODD = re.compile(r"[-+0-9]")
 
 _SET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
 
-_STAND_IN = "$_"
+STAND_IN = "$_"
 """What a hole in a script is spelled as: a variable that nobody knows."""
 
 
@@ -120,7 +120,7 @@ def suspected(reading: Reading, programs: Programs) -> list[Wrapped]:
 
 def script(text: str, assigned: tuple[str, ...] = (), dialect: Dialect | None = None) -> Wrapped:
     """A script of the shell, in which whatever can't be known is a variable."""
-    return Wrapped(script=text.replace(HOLE, _STAND_IN), assigned=assigned, dialect=dialect)
+    return Wrapped(script=text.replace(HOLE, STAND_IN), assigned=assigned, dialect=dialect)
 
 
 def _with_input(reading: Reading, words: Sequence[Word]) -> tuple[list[Word], dict[str, Handed]]:
