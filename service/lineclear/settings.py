@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import tomllib
+import re
 from difflib import get_close_matches
-from pathlib import Path
+from functools import partial
+from pathlib import Path  # noqa: TC003 - pydantic reads the annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from platformdirs import user_config_path, user_data_path
+from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
@@ -19,18 +20,19 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from lineclear import settings_file
+from lineclear.settings_faults import SettingsError, told
 
-    from pydantic_core import ErrorDetails
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 PREFIX = "LINECLEAR_"
-FILE_VARIABLE = f"{PREFIX}SETTINGS"
-"""Names the settings file; unset, ``settings.toml`` or ``settings.yaml`` in the platform's configuration folder."""
+_COMMAND_LINE, _ENVIRONMENT, _SHARED = "command line", "environment", "ANTHROPIC_* in the environment"
+"""Where values come from, beside the file."""
+_SHARED_NAMES = {"classifier.api_key": "ANTHROPIC_API_KEY", "classifier.base_url": "ANTHROPIC_BASE_URL"}
+"""Settings that have a name with other clients too, and those names."""
 
-
-class SettingsError(Exception):
-    """The settings can't be used; the text names each one that is wrong and never holds a value."""
+_LAST_PORT = 65535
 
 
 class Stage(BaseModel):
@@ -104,10 +106,11 @@ class Settings(BaseSettings):
         default=None, description="Folder of the policies; unset, `./policies` if there is one, else the shipped ones."
     )
     host: str = Field(default="127.0.0.1", description="Address to listen on.")
-    port: int = Field(default=8642, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    port: int = Field(default=8642, ge=0, le=_LAST_PORT, description="Port to listen on; 0 takes a free one.")
     uds: Path | None = Field(default=None, description="Unix socket to listen on instead of address and port.")
     metrics_listen: str | None = Field(
         default=None,
+        examples=["127.0.0.1:9464"],
         pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):\d{1,5}$",
         description="Address of its own for `/metrics`, `host:port`, without a key; unset, `/metrics` needs the role "
         "`metrics`.",
@@ -119,7 +122,10 @@ class Settings(BaseSettings):
     )
     max_body_bytes: int = Field(default=1_048_576, ge=1024, description="Largest body of a request, in bytes.")
     max_in_flight: int = Field(
-        default=512, ge=1, description="Requests served at once; what comes on top is answered 503 without waiting."
+        default=512,
+        ge=1,
+        description="Requests served at once; what comes on top, and what one principal has beyond three quarters of "
+        "them, is answered 503 without waiting.",
     )
     keep_days: int | None = Field(
         default=None,
@@ -139,6 +145,13 @@ class Settings(BaseSettings):
         default="info", description="Least severity that is logged."
     )
     classifier: Classifier = Field(default=Classifier(), description="The model for what no rule decides.")
+
+    @field_validator("metrics_listen")
+    @classmethod
+    def _is_a_port(cls, value: str | None) -> str | None:
+        if value is not None and int(value.rpartition(":")[2]) > _LAST_PORT:
+            raise ValueError("there is no such port")
+        return value
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod
@@ -167,14 +180,19 @@ def load(**given: Any) -> Settings:
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        faults = (f"`{_spelled(fault['loc'])}`: {_said(fault)}" for fault in error.errors())
-        raise SettingsError("; ".join(faults)) from None
+        sources = dict.fromkeys((name for name, value in given.items() if value is not None), _COMMAND_LINE)
+        faults = told(error.errors(), Settings.model_json_schema(), partial(_place, origins() | sources))
+        raise SettingsError(faults) from None
 
 
-def _said(fault: ErrorDetails) -> str:
-    if fault["type"] == "too_short":
-        return f"it is too short; it takes at least {fault['ctx']['min_length']} characters"
-    return fault["msg"][:1].lower() + fault["msg"][1:]
+def _place(sources: Mapping[str, str], name: str, at: str) -> str:
+    """A setting as it is written where ``at`` was set: an option, a variable, an entry of the file."""
+    source = next((one for leaf, one in sources.items() if f"{leaf}.".startswith(f"{at}.")), _ENVIRONMENT)
+    if source == _COMMAND_LINE:
+        return f"`--{name}`"
+    if source == _SHARED:
+        return f"`{_SHARED_NAMES[name]}`"
+    return f"`{variable(name)}`" if source == _ENVIRONMENT else f"`{name}` in `{source}`"
 
 
 def origins() -> dict[str, str]:
@@ -206,10 +224,13 @@ def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
 
 def _refuse_misspelled(environment: Iterable[str]) -> None:
     """A misspelled variable must not leave a default in force; one that resembles none of ours isn't meant for us."""
-    known = {variable(name) for name in names()} | {FILE_VARIABLE}
+    known = {variable(name) for name in names()} | {settings_file.VARIABLE}
+    groups = {name[: end.start()]: name for name in sorted(known, reverse=True) for end in re.finditer("__", name)}
     for name in environment:
-        if not name.startswith(PREFIX) or name in known or "__" in name:
+        if not name.startswith(PREFIX) or name in known:
             continue
+        if name in groups:
+            raise SettingsError(f"`{name}` is a group of settings; set those in it, like `{groups[name]}`")
         if nearest := get_close_matches(name, known, 1, 0.9):
             raise SettingsError(f"there is no setting `{name}`; did you mean `{nearest[0]}`?")
 
@@ -226,54 +247,19 @@ class _Environment(EnvSettingsSource):
 
 
 def _sources(cls: type[BaseSettings]) -> list[tuple[str, PydanticBaseSettingsSource]]:
-    file = _settings_file()
+    file = settings_file.found()
     shared = {
-        field: os.environ[name]
-        for field, name in (("api_key", "ANTHROPIC_API_KEY"), ("base_url", "ANTHROPIC_BASE_URL"))
-        if os.environ.get(name)
+        field.rpartition(".")[2]: os.environ[name] for field, name in _SHARED_NAMES.items() if os.environ.get(name)
     }
     return [
-        ("environment", _Environment(cls)),
-        (str(file), InitSettingsSource(cls, _read(file) if file else {})),
-        ("ANTHROPIC_* in the environment", InitSettingsSource(cls, {"classifier": shared} if shared else {})),
+        (_ENVIRONMENT, _Environment(cls)),
+        (str(file), InitSettingsSource(cls, settings_file.read(file) if file else {})),
+        (_SHARED, InitSettingsSource(cls, {"classifier": shared} if shared else {})),
     ]
-
-
-def _settings_file() -> Path | None:
-    if named := os.environ.get(FILE_VARIABLE):
-        return Path(named)
-    folder = user_config_path("lineclear", appauthor=False)
-    return next((path for path in (folder / "settings.toml", folder / "settings.yaml") if path.is_file()), None)
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        text = file.read_text("utf-8")
-        return tomllib.loads(text) if file.suffix == ".toml" else _yaml(text)
-    except OSError as error:
-        raise SettingsError(f"settings file `{file}` can't be read: {error.strerror}") from None
-    except ValueError as error:
-        raise SettingsError(f"settings file `{file}`: {error}") from None
-
-
-def _yaml(text: str) -> dict[str, Any]:
-    from lineclear.policyfiles.problems import Fault  # noqa: PLC0415 - only where the file is YAML
-    from lineclear.policyfiles.yaml import read  # noqa: PLC0415
-
-    try:
-        node = read(text)
-        entries = {} if node is None else node.entries("what it holds")
-    except Fault as fault:
-        raise ValueError(f"line {fault.line}, column {fault.column}: {fault}") from None
-    return {key: value.plain() for key, value in entries.items()}
 
 
 def _leaves(values: dict[str, Any], prefix: str = "") -> list[str]:
     names: list[str] = []
     for key, value in values.items():
-        names += _leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [prefix + key]
+        names += _leaves(value, f"{prefix}{key}.") if value and isinstance(value, dict) else [prefix + key]
     return names
-
-
-def _spelled(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location)

@@ -60,7 +60,7 @@ def test_another_secret_verifies_nothing_until_the_former_one_is_named(audited, 
     done = lineclear("db", "maintain", "--former-secret", former, data=audited.data, **rotated)
     assert (done.returncode, done.stderr) == (0, "")
     done = lineclear("db", "maintain", "--former-secret", "/nowhere", data=audited.data, **rotated)
-    assert (done.returncode, "`/nowhere` can't be read" in done.stderr) == (1, True)
+    assert (done.returncode, "`/nowhere` can't be read" in done.stderr) == (2, True)
     done = lineclear("audit", "verify", "--former-secret", former, data=audited.data, **rotated)
     assert "dropped for its age" in done.stdout
     assert lineclear("audit", "checkpoint", "--former-secret", former, data=audited.data, **rotated).returncode == 0
@@ -164,5 +164,5 @@ def test_a_killed_service_leaves_a_log_that_is_intact_and_starts_again_by_itself
 
 def test_a_place_for_checkpoints_that_cannot_be_written_stops_the_start(start, folders):
     running = start("--port", "0", data=folders(), checkpoints="/nowhere/checkpoints")
-    assert running.process.wait(15) == 1
+    assert running.process.wait(15) == 2
     assert "checkpoints can't be written to `/nowhere/checkpoints`: no such file or directory" in running.logged()

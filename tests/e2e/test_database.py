@@ -104,13 +104,13 @@ def test_a_server_that_goes_away_and_comes_back(server, start, lineclear, folder
 
 def test_a_server_needs_a_secret(lineclear, folders):
     done = lineclear("serve", "--port", "0", data=folders(), database_url="postgresql://u@127.0.0.1/x")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "LINECLEAR_SECRET" in done.stderr
 
 
 def test_a_url_that_is_none_is_refused_without_being_shown(lineclear, folders):
     done = lineclear("serve", "--port", "0", data=folders(), database_url="mysql://u:hunter2@h/x", secret=SECRET)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "postgresql://" in done.stderr
     assert "hunter2" not in done.stderr
     assert "Traceback" not in done.stderr

@@ -69,7 +69,7 @@ def fill(disk):
 
 def test_a_disk_that_is_too_small_stops_the_start_and_says_so(lineclear, tiny_disk):
     done = lineclear("serve", "--port", "0", data=tiny_disk)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "no space left" in done.stderr.lower()
     assert "Traceback" not in done.stderr
 

@@ -85,7 +85,7 @@ def test_a_broken_configuration_is_left_alone(typed, tmp_path):
     file.parent.mkdir()
     file.write_text('{"hooks": [}')
     ended = typed("install", "claude-code")
-    assert ended.returncode == 1
+    assert ended.returncode == 2
     assert "settings.json: line 1" in ended.stderr
     assert file.read_text() == '{"hooks": [}'
 

@@ -121,7 +121,7 @@ def test_every_answer_that_was_sent_is_in_the_log(start):
 
 def test_a_second_service_on_the_same_folder_is_refused(service, lineclear):
     done = lineclear("serve", "--port", "0", data=service.data)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "in use by another running service" in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -129,7 +129,7 @@ def test_a_second_service_on_the_same_folder_is_refused(service, lineclear):
 def test_a_port_in_use_is_named(service, lineclear, folders):
     port = service.url.rpartition(":")[2]
     done = lineclear("serve", "--port", port, data=folders())
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert f"127.0.0.1:{port}" in done.stderr
     assert "--port" in done.stderr
     assert "Traceback" not in done.stderr
@@ -143,7 +143,7 @@ def test_a_unix_socket_serves(start, folders):
         assert client.post("/v1/decisions", json=OK, headers=headers).json()["verdict"] == "allow"
     assert stat.S_IMODE(path.stat().st_mode) == 0o660
     second = start("--uds", str(path))
-    assert second.process.wait(10) == 1
+    assert second.process.wait(10) == 2
     assert "in use by a running service" in second.logged()
     running.end(signal.SIGKILL)
     third = start("--uds", str(path), data=running.data)
@@ -156,13 +156,13 @@ def test_a_key_that_is_open_to_others_stops_the_start(start, lineclear):
     running.end()
     (running.data / "keys" / "host.key").chmod(0o644)
     done = lineclear("serve", "--port", "0", data=running.data)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "chmod 600" in done.stderr
 
 
 def test_production_takes_no_embedded_database(lineclear, folders):
     done = lineclear("serve", "--port", "0", data=folders(), env="production")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "LINECLEAR_DATABASE_URL" in done.stderr
 
 

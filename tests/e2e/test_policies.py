@@ -26,7 +26,7 @@ def policies(tmp_path):
 def test_a_broken_policy_stops_the_start_with_its_place(policies, lineclear, folders):
     (policies / "organisation" / "x.yaml").write_text(BROKEN)
     done = lineclear("serve", "--port", "0", "--policies", str(policies), data=folders())
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "organisation/x.yaml:3:3: " in done.stderr
     assert "deny" in done.stderr
     assert "Traceback" not in done.stderr
@@ -34,7 +34,7 @@ def test_a_broken_policy_stops_the_start_with_its_place(policies, lineclear, fol
 
 def test_a_folder_that_is_not_there_stops_the_start(lineclear, folders):
     done = lineclear("serve", "--port", "0", "--policies", "/nowhere", data=folders())
-    assert (done.returncode, "/nowhere" in done.stderr) == (1, True)
+    assert (done.returncode, "/nowhere" in done.stderr) == (2, True)
 
 
 def test_a_change_comes_into_force_and_a_broken_one_does_not(policies, start):

@@ -43,10 +43,10 @@ async def served(settings: Settings) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def visited(settings: Settings, *, made: bool = True) -> AsyncIterator[str]:
+async def visited(settings: Settings, *, made: bool = False) -> AsyncIterator[str]:
     """The database's URL for a short errand: an embedded one that a service runs is used as it is.
 
-    ``made`` says that one is made where there is none. Who looks into the log wants none made: in a data folder that
+    ``made`` says that one is made where there is none. Who looks for something wants none made: in a data folder that
     is the wrong one an empty log would be found, and be called intact. Raises ``CannotStart``.
     """
     place = folder(settings)

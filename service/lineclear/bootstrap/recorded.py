@@ -44,7 +44,7 @@ async def of_database(
     settings: Settings, since: datetime | None, most: int, *, until: datetime | None = None
 ) -> AsyncIterator[Record]:
     """The latest decisions between two moments, at most so many, newest first. Raises ``CannotStart``."""
-    async with database.visited(settings, made=False) as url:
+    async with database.visited(settings) as url:
         opened = database.opened(url)
         try:
             listing, before, left = PostgresListing(opened), None, most

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lineclear.bootstrap.server import Server, SideServer, claimed, config, listening
 from lineclear.bootstrap.service import assembled
+from lineclear.settings import variable
 
 if TYPE_CHECKING:
     import socket
@@ -35,9 +36,12 @@ def run(settings: Settings, started: Callable[[Service, int | None, Readiness], 
 
 
 async def _run(settings: Settings, started: Callable[[Service, int | None, Readiness], None]) -> None:
-    sockets = None if settings.uds is not None else [listening(settings.host, settings.port)]
-    uds = None if settings.uds is None else claimed(settings.uds)
     async with AsyncExitStack() as stack:
+        # Claimed first: a second service ends here, before it touches the database of the one that runs.
+        sockets = None
+        if settings.uds is None:
+            sockets = [stack.enter_context(listening(settings.host, settings.port))]
+        uds = None if settings.uds is None else claimed(settings.uds)
         port = None if sockets is None else sockets[0].getsockname()[1]
         service = await stack.enter_async_context(assembled(settings, port))
         if settings.metrics_listen is not None:
@@ -58,7 +62,7 @@ async def _run(settings: Settings, started: Callable[[Service, int | None, Readi
 async def _beside(stack: AsyncExitStack, service: Service, address: str) -> None:
     """Serve the metrics on an address of their own."""
     host, _, port = address.rpartition(":")
-    listener: socket.socket = listening(host.strip("[]"), int(port))
+    listener: socket.socket = listening(host.strip("[]"), int(port), set_by=variable("metrics_listen"))
     server = SideServer(config(service.metrics_app))
     serving = asyncio.create_task(server.serve([listener]), name="metrics server")
 

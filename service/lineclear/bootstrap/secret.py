@@ -74,7 +74,7 @@ def kept(file: Path, fresh: Callable[[], str]) -> str:
 def _read(file: Path) -> str:
     if os.name == "posix" and file.stat().st_mode & 0o077:
         raise CannotStart(f"`{file}` holds a secret and is open to others; `chmod 600` it, and replace it if need be")
-    text = file.read_text("ascii").strip()
-    if len(text) < _SHORTEST:
+    text = file.read_bytes().strip()
+    if len(text) < _SHORTEST or not text.isascii():
         raise CannotStart(f"`{file}` holds no usable secret; remove it to have a new one made")
-    return text
+    return text.decode("ascii")

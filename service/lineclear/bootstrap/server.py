@@ -99,20 +99,22 @@ def config(app: ASGIApp, *, uds: Path | None = None) -> uvicorn.Config:
     )
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens; raises ``CannotStart``."""
+def listening(host: str, port: int, *, set_by: str = "--host and --port") -> socket.socket:
+    """A socket that listens; raises ``CannotStart``, with how another address is chosen."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listener = socket.socket(family, kind, protocol)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(_BACKLOG)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(_BACKLOG)
+        except BaseException:
+            listener.close()
+            raise
     except OSError as error:
-        raise CannotStart(
-            f"can't listen on `{host}:{port}`: {error.strerror}; choose another with --host and --port"
-        ) from None
+        raise CannotStart(f"can't listen on `{host}:{port}`: {error.strerror}; choose another with {set_by}") from None
     listener.setblocking(False)  # noqa: FBT003 - the standard library's own signature
     return listener
 

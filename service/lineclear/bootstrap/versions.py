@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 async def latest(settings: Settings, most: int) -> Sequence[Version]:
     """The latest versions, newest first. Raises ``CannotStart`` and ``StorageUnavailable``."""
-    async with database.visited(settings, made=False) as url:
+    async with database.visited(settings) as url:
         opened = database.opened(url)
         try:
             return await PolicyVersions(opened).latest(most)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from lineclear import __version__
-from lineclear.cli.failure import Failure
+from lineclear.cli.failure import FAILED, Failure
 
 VERBS = {
     "serve": "Run the service.",
@@ -33,14 +34,24 @@ _INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the program; what goes wrong in an expected way is told in a line or a few, not in a traceback."""
+    """Run the program; what goes wrong in an expected way is told in a line or a few, not in a traceback.
+
+    Whatever goes wrong ends with 2: the framework's and Python's own 1 would tell of a finding.
+    """
     try:
         composed(next((word for word in sys.argv[1:] if not word.startswith("-")), None))()
     except Failure as failure:
         print(f"lineclear: {failure}", file=sys.stderr)
-        sys.exit(failure.status)
+        sys.exit(FAILED)
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
+    except SystemExit as ending:
+        if isinstance(ending.__context__, BrokenPipeError):  # whoever read what is printed has left
+            sys.exit(FAILED)
+        raise
+    except Exception:  # noqa: BLE001 - told in full
+        traceback.print_exc()
+        sys.exit(FAILED)
 
 
 def composed(verb: str | None) -> typer.Typer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lineclear.cli.failure import Failure
+from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.policy_folder import loaded
 from lineclear.core.call import Dialect, Environment, Platform
 from lineclear.core.shell.account import account
@@ -27,12 +28,13 @@ _PLATFORMS = {"linux": Platform.LINUX, "darwin": Platform.MACOS, "win32": Platfo
 
 
 def add(program: typer.Typer) -> None:
-    """Add the verb."""
-    program.command()(analyze)
+    """Add the verb. A word that is no option of ours is one of a command that was typed without quotes."""
+    program.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(analyze)
 
 
 def analyze(
-    command: Annotated[str | None, typer.Argument(help="One command; a picture of it is printed.")] = None,
+    context: typer.Context,
+    command: Annotated[str | None, typer.Argument(help="One command, in quotes; a picture of it is printed.")] = None,
     jsonl: Annotated[
         str | None, typer.Option(metavar="FILE", help='Lines `{"command": …}`, `-` for standard input; JSON lines out.')
     ] = None,
@@ -47,10 +49,18 @@ def analyze(
 ) -> None:
     """Say whether shell commands are proven to only read, and what each of their parts would do.
 
-    Nothing is run. A line that holds no command gets an error in its place, and the exit status is then 1.
+    Nothing is run. The exit status is 0 whatever the answers are; 1 where a line holds no command, which gets an error
+    in its place; 2 where nothing could be done.
+
+    Example: lineclear analyze 'cd src && grep -rn foo . | head'
     """
+    if command is not None and command.startswith("-"):
+        raise Failure(f"there is no option `{command}`; see `lineclear analyze --help`")
+    if context.args:
+        typed = shlex.join([command or "", *context.args])
+        raise Failure(f"a command is one word; put it in quotes: `lineclear analyze {shlex.quote(typed)}`")
     if (command is None) == (jsonl is None):
-        raise Failure("give either a command or `--jsonl FILE`", 2)
+        raise Failure("give either a command or `--jsonl FILE`")
     start = str((cwd or Path.cwd()).absolute())
     environment = Environment(
         cwd=start,
@@ -62,11 +72,11 @@ def analyze(
     )
     policy = loaded(policies).policy
     if command is not None:
-        print("\n".join(_picture(account(_clean(command), environment, policy))))
+        print("\n".join(_picture(account(command, environment, policy))))
         return
     with _opened(jsonl or "-") as lines:
         if not _answer(lines, environment, policy):
-            raise typer.Exit(1)
+            raise typer.Exit(FOUND)
 
 
 def _answer(lines: BinaryIO, environment: Environment, policy: Policy) -> bool:
@@ -79,7 +89,7 @@ def _answer(lines: BinaryIO, environment: Environment, policy: Policy) -> bool:
             told = _told(account(_command(line), environment, policy))
         except ValueError as error:
             clean, told = False, {"error": f"line {number}: {error}"}
-        sys.stdout.buffer.write(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        sys.stdout.buffer.write(_encoded(told) + b"\n")
     sys.stdout.buffer.flush()
     return clean
 
@@ -92,7 +102,7 @@ def _opened(name: str) -> Iterator[BinaryIO]:
     try:
         file = Path(name).open("rb")  # noqa: SIM115 - closed below; only opening it is a fault of what was typed
     except OSError as error:
-        raise Failure(f"can't read `{name}`: {error.strerror}", 2) from None
+        raise Failure(f"can't read `{name}`: {error.strerror}") from None
     with file:
         yield file
 
@@ -106,12 +116,15 @@ def _command(line: bytes) -> str:
     found = read.get("command") if isinstance(read, dict) else None
     if not isinstance(found, str):
         raise ValueError('this isn\'t an object with a text `command`, like {"command": "ls"}')  # noqa: TRY004 - of a line
-    return _clean(found)
+    return found
 
 
-def _clean(text: str) -> str:
-    """A text without halves of characters, which no encoding holds."""
-    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+def _encoded(told: dict[str, object]) -> bytes:
+    """A line of JSON; halves of characters, which UTF-8 doesn't hold, are spelled by their numbers."""
+    try:
+        return json.dumps(told, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(told).encode()
 
 
 def _told(found: Account) -> dict[str, object]:
@@ -123,7 +136,7 @@ def _picture(found: Account) -> Iterator[str]:
     yield f"read-only: {found.read_only}  ({_line(found.reason)})"
     for part in found.parts:
         yield ""
-        yield f"  {_line(part.text)}"
+        yield f"  {_line(part.text) or '(redirects alone)'}"
         yield from _rows(part)
 
 

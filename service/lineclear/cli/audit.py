@@ -19,7 +19,7 @@ from lineclear.bootstrap import auditing, checkpoints
 from lineclear.bootstrap.export import Export, Span
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.cli.counted import counted
-from lineclear.cli.failure import Failure
+from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.former_secrets import FormerSecrets  # noqa: TC001 - the framework reads the annotations
 from lineclear.cli.settled import settled
 from lineclear.cli.spans import before_now
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Look through the log, and export it.", no_args_is_help=True, rich_markup_mode=None)
 
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
-
-_UNVERIFIED = 2
-"""The exit status where nothing was found out; 1 says that something was found."""
 
 
 class Output(StrEnum):
@@ -73,7 +70,7 @@ def verify(
 ) -> None:
     """Find what was changed, removed, inserted, reordered or cut off in the log.
 
-    Ends with 0 where it is intact, 1 where it isn't, 2 where it can't be looked through.
+    The exit status is 1 where it isn't intact, and 2 where it can't be looked through.
     """
     settings, told = settled(), _Told(output)
     with _unverified():
@@ -86,7 +83,7 @@ def verify(
             tally = asyncio.run(_verify(settings, told, keys, known, start))
     told.tally(tally)
     if tally.findings:
-        raise typer.Exit(1)
+        raise typer.Exit(FOUND)
 
 
 @app.command("checkpoint")
@@ -110,7 +107,7 @@ def checkpoint_(
     for finding in refused:
         print(_line(finding), file=sys.stderr)
     if refused:
-        raise typer.Exit(1)
+        raise typer.Exit(FOUND)
 
 
 @app.command()
@@ -220,10 +217,10 @@ def _unverified() -> Iterator[None]:
     try:
         yield
     except (CannotStart, StorageUnavailable) as error:
-        raise Failure(str(error), _UNVERIFIED) from None
+        raise Failure(str(error)) from None
     except OSError as error:
         what = f"`{error.filename}`" if error.filename else "standard output"
-        raise Failure(f"{what}: {_why(error)}", _UNVERIFIED) from None
+        raise Failure(f"{what}: {_why(error)}") from None
 
 
 @contextlib.contextmanager
@@ -232,7 +229,7 @@ def _writing() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Failure(f"the export can't be written: {_why(error)}", _UNVERIFIED) from None
+        raise Failure(f"the export can't be written: {_why(error)}") from None
 
 
 def _why(error: OSError) -> str:

@@ -11,7 +11,7 @@ import typer
 
 from lineclear.bootstrap.offline import offline
 from lineclear.bootstrap.problem import CannotStart
-from lineclear.cli.failure import Failure
+from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.settled import settled
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def check(
     except CannotStart as error:
         raise Failure(str(error)) from None
     if not asyncio.run(_all(desk)):
-        raise typer.Exit(1)
+        raise typer.Exit(FOUND)
 
 
 async def _all(desk: Offline) -> bool:

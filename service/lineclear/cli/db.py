@@ -59,6 +59,6 @@ async def _maintain(settings: Settings, former: Sequence[Path]) -> Upkeep:
 
 
 async def _upgrade(settings: Settings) -> None:
-    async with database.visited(settings) as url:
+    async with database.visited(settings, made=True) as url:
         database.opened(url)
         await migrate.upgrade(url)

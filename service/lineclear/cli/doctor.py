@@ -5,19 +5,21 @@ What it can't try it reads: whether the program's settings run the hook at all, 
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import subprocess
-import urllib.error
-import urllib.request
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
 import typer
 
+from lineclear import resources
 from lineclear.cli.configured import place
-from lineclear.cli.failure import Failure
+from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.program import numbers, version
 from lineclear.hosts.abilities import OnFailure
 from lineclear.hosts.registry import HOSTS
@@ -48,25 +50,30 @@ def doctor(
 ) -> None:
     """Try an agent's hook as its configuration starts it; the exit status is 1 if anything isn't as it should be."""
     if host not in HOSTS:
-        raise Failure(f"there is no host `{host}`; there are {', '.join(HOSTS)}", 2)
+        raise Failure(f"there is no host `{host}`; there are {', '.join(HOSTS)}")
     abilities = HOSTS[host].abilities
     places = [(scope, place(file, Path.home(), Path.cwd())) for scope, file in files(host, abilities.gate)]
     found = {file: one for _, file in places if (one := _read(file, abilities)) is not None}
     for scope, file in places:
         print(f"{scope:<8} {file}: {'our hook' if file in found else 'no hook of ours'}")
     if not found:
-        raise Failure(f"{abilities.title} isn't set up; run `lineclear install {host}`")
+        print(f"{abilities.title} isn't set up; run `lineclear install {host}`", file=sys.stderr)
+        raise typer.Exit(FOUND)
     installed = None if abilities.program is None else version(abilities.program)
     well = [all(list(_tried(abilities, file, one, installed))) for file, one in found.items()]
     well += [_switched_on(abilities, file) for _, file in places]
     checked = f"checked against {abilities.title} {abilities.checked.version}, {abilities.checked.date}"
     print(checked + (f"; here is {installed}" if installed else ""))
     if not all(well):
-        raise typer.Exit(1)
+        raise typer.Exit(FOUND)
 
 
 def _tried(abilities: Abilities, file: Path, one: Hook, installed: str | None) -> Iterator[bool]:
     """Each trial, told as it ends: whether it came out well."""
+    if stranger := _brought_along(one, file, Path.cwd()):
+        print(f"not tried: the hook of {file} starts `{stranger}`, which came with this folder{_WRONG}")
+        yield False
+        return
     print(f"trying the hook of {file}, which asks {one.url or _reach(one)}")
     denied, told = _answer(one, abilities, canaries.DENIED)
     yield _told("a call that must be denied", denied, told, denied is Outcome.DENIED)
@@ -116,7 +123,7 @@ def _switched_on(abilities: Abilities, file: Path) -> bool:
 
 def _reach(one: Hook) -> str:
     """The address in a hook's words."""
-    return next((one.words[one.words.index(name) + 1] for name in _NOWHERE if name in one.words), "nobody")
+    return next((one.words[one.words.index(name) + 1] for name in _NOWHERE if name in one.words[:-1]), "nobody")
 
 
 def _answer(one: Hook, abilities: Abilities, command: str) -> tuple[Outcome | None, str]:
@@ -134,22 +141,35 @@ def _answer(one: Hook, abilities: Abilities, command: str) -> tuple[Outcome | No
 
 
 def _posted(url: str, payload: str) -> tuple[Outcome | None, str]:
-    key = os.environ.get("LINECLEAR_KEY", "")
+    """Straight to this machine: no proxy that the environment names is to see the key, and nobody sends it on."""
+    key, parts = os.environ.get("LINECLEAR_KEY", ""), urlsplit(url)
     headers = {"authorization": f"Bearer {key}", "content-type": "application/json"}
-    request = urllib.request.Request(url, payload.encode(), headers)  # noqa: S310 - install wrote it
+    connection = http.client.HTTPConnection(parts.netloc, timeout=_PATIENCE_S)
     try:
-        with urllib.request.urlopen(request, timeout=_PATIENCE_S) as response:  # noqa: S310
-            said = response.read().decode()
-            return outcome(0, said, ""), said
-    except (urllib.error.URLError, TimeoutError) as error:
-        return None, str(error)
+        connection.request("POST", f"{parts.path}?{parts.query}", payload.encode(), headers)
+        response = connection.getresponse()
+        said = response.read().decode(errors="replace")
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        return None, str(error) or type(error).__name__
+    finally:
+        connection.close()
+    return (outcome(0, said, ""), said) if response.status == http.HTTPStatus.OK else (None, said)
+
+
+def _brought_along(one: Hook, file: Path, project: Path) -> str | None:
+    """What a project's own configuration would start out of the project, other than this very installation."""
+    if not one.words or project == Path.home() or not file.is_relative_to(project):
+        return None
+    ours = {sys.executable, str(resources.shim())}
+    started = (word for word in (one.words[0], one.words[3]) if "/" in word and word not in ours)
+    return next((word for word in started if (project / word).resolve().is_relative_to(project.resolve())), None)
 
 
 def _astray(one: Hook) -> Hook:
     """The same hook, looking for the service where nobody listens."""
     words = list(one.words)
     for name, nowhere in _NOWHERE.items():
-        if name in words:
+        if name in words[:-1]:
             words[words.index(name) + 1] = nowhere
     return replace(one, words=tuple(words))
 

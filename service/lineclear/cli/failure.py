@@ -1,11 +1,13 @@
-"""What a verb couldn't do, in words for the person who typed it."""
+"""How a verb ends, as linters do: 0 nothing to report, 1 something was found, 2 it couldn't do its work."""
 
 from __future__ import annotations
 
+FOUND = 1
+"""What was asked about isn't as it should be: a finding, a failed case, a difference, a line that is no request."""
+
+FAILED = 2
+"""Nothing was found out or done: what was typed, a file, a policy, a setting or the database is at fault."""
+
 
 class Failure(Exception):
-    """Ends the program with a message; ``status`` is its exit status: 1, or 2 where what was typed is at fault."""
-
-    def __init__(self, message: str, status: int = 1) -> None:
-        super().__init__(message)
-        self.status = status
+    """What a verb couldn't do, in words for the person who typed it; ends the program with ``FAILED``."""

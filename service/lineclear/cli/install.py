@@ -54,10 +54,10 @@ def install(
     Running it again changes nothing; `--uninstall` restores what was there.
     """
     if host not in HOSTS:
-        raise Failure(f"there is no host `{host}`; there are {', '.join(HOSTS)}", 2)
+        raise Failure(f"there is no host `{host}`; there are {', '.join(HOSTS)}")
     chosen = scope or scopes(host)[0]
     if chosen not in scopes(host):
-        raise Failure(f"`{host}` has no scope `{chosen}`; it has {', '.join(scopes(host))}", 2)
+        raise Failure(f"`{host}` has no scope `{chosen}`; it has {', '.join(scopes(host))}")
     settings = settled()
     key = key_file or settings.data_dir / "keys" / f"host-{host}.key"
     planned = plan(host, chosen, _way(settings, host, key.absolute(), fail, http=http))
@@ -84,9 +84,9 @@ def install(
 def _way(settings: Settings, host: str, key: Path, fail: Fail, *, http: bool) -> Way:
     way = reach(settings)
     if http and not (HOSTS[host].abilities.speaks_http and host == "claude-code"):
-        raise Failure(f"`{host}` can't post by itself; leave out --http", 2)
+        raise Failure(f"`{host}` can't post by itself; leave out --http")
     if http and settings.uds is not None:
-        raise Failure("--http needs a port; the setting `uds` names a socket", 2)
+        raise Failure("--http needs a port; the setting `uds` names a socket")
     shim = (sys.executable, "-I", "-S", str(resources.shim()))
     return Way(shim, (*way, "--key-file", str(key)), fail.value, way[1] if http else None)
 

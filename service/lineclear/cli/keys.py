@@ -38,7 +38,7 @@ def create(
 ) -> None:
     """Make a key and print it, once."""
     if not principal.strip():
-        raise Failure("a principal needs a name", 2)
+        raise Failure("a principal needs a name")
     print(made(role, principal, group or ()))
 
 
@@ -51,7 +51,7 @@ def made(role: Role, principal: str, groups: Iterable[str] = ()) -> str:
         await keys.add(key, digest(secret))
 
     try:
-        _with_keys(make)
+        _with_keys(make, made=True)
     except TooManyKeys as error:
         raise Failure(str(error)) from None
     return secret
@@ -88,13 +88,15 @@ def revoke(id: Annotated[str, typer.Argument(help="The key's id, as `lineclear k
         return await keys.revoke(id)
 
     if not _with_keys(end):
-        raise Failure(f"there is no key `{id}`; `lineclear keys list` shows all", 2)
+        raise Failure(f"there is no key `{id}`; `lineclear keys list` shows all")
     print(f"revoked {id}")
 
 
-def _with_keys(errand: Callable[[PostgresKeys], Awaitable[T]]) -> T:
+def _with_keys(errand: Callable[[PostgresKeys], Awaitable[T]], *, made: bool = False) -> T:
+    """What an errand among the keys comes to; ``made`` says that a database is made where there is none."""
+
     async def go() -> T:
-        async with database.visited(settled()) as url:
+        async with database.visited(settled(), made=made) as url:
             opened = database.opened(url)
             try:
                 return await errand(PostgresKeys(opened))

@@ -12,7 +12,7 @@ import typer
 from watchfiles import watch
 
 from lineclear import resources
-from lineclear.cli.failure import Failure
+from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.policy_folder import named, told
 from lineclear.policyfiles import cases, sources
 from lineclear.policyfiles.problems import PolicyError
@@ -66,7 +66,7 @@ def run_cases(
             passed = False
             print(failure, file=sys.stderr)
     if not passed:
-        raise typer.Exit(1)
+        raise typer.Exit(FOUND)
 
 
 def _run(place: Path, paths: list[Path], output: Output) -> bool:

@@ -66,7 +66,7 @@ def _given() -> bytes:
     """The request on standard input. Raises ``Failure`` where none can come."""
     body = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
     if not body.strip():
-        raise Failure("nothing to explain; name a shell command, or give a decision request on standard input", 2)
+        raise Failure("nothing to explain; name a shell command, or give a decision request on standard input")
     return body
 
 

@@ -27,7 +27,7 @@ def named(policies: Path | None) -> Path:
     try:
         return folder(settled(policies=policies).policies)
     except CannotStart as error:
-        raise Failure(str(error), 2) from None
+        raise Failure(str(error)) from None
 
 
 def loaded(policies: Path | None) -> Compiled:
@@ -38,7 +38,7 @@ def loaded(policies: Path | None) -> Compiled:
 def loaded_on(builtin: Path, folder: Path) -> Compiled:
     """The policy of a folder on a built-in layer. Raises ``Failure``."""
     if not any(builtin.glob("*.yaml")):
-        raise Failure(f"`{builtin}` holds no built-in layer; name the folder `policies/builtin` of a release", 2)
+        raise Failure(f"`{builtin}` holds no built-in layer; name the folder `policies/builtin` of a release")
     with told():
         return examined(Beneath.read(builtin, DIGEST), sources.organisation(folder))
 

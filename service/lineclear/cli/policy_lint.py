@@ -12,6 +12,7 @@ import typer
 
 from lineclear import resources
 from lineclear.cli.counted import counted
+from lineclear.cli.failure import FOUND
 from lineclear.cli.policy_folder import named
 from lineclear.policyfiles.checking import checked
 from lineclear.policyfiles.lint import report
@@ -70,7 +71,7 @@ def find(
                 )
             )
     if problems or any(_counts(one.level, fail_on) for one in findings):
-        raise typer.Exit(1)
+        raise typer.Exit(FOUND)
 
 
 def _seen_from_here(place: Path) -> str:

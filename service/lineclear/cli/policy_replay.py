@@ -16,7 +16,7 @@ from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.recorded import lines_of, of_database
 from lineclear.bootstrap.replaying import CHUNK, Lines, Plan, Replaying
 from lineclear.cli.counted import counted
-from lineclear.cli.failure import Failure
+from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.policy_folder import named, told
 from lineclear.cli.quoted import cell, line
 from lineclear.cli.settled import settled
@@ -89,7 +89,7 @@ def replay(
         case Output.TEXT:
             print("\n".join(_text(cast("dict[str, Any]", counted))))
     if (fail_on is FailOn.ANY and flips.flipped) or (fail_on is FailOn.ALLOW and flips.loosened):
-        raise typer.Exit(1)
+        raise typer.Exit(FOUND)
 
 
 async def _of_database(replaying: Replaying, settings: Settings, since: datetime, most: int) -> None:

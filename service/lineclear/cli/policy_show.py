@@ -13,7 +13,7 @@ import typer
 from lineclear import resources
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.versions import latest
-from lineclear.cli.failure import Failure
+from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.policy_folder import loaded, loaded_on, named
 from lineclear.cli.settled import settled
 from lineclear.core.rules.rule import Effect
@@ -88,7 +88,7 @@ def diff(
     else:
         print("\n".join([*(line for one in found for line in _told(one)), _versions(before, after)]))
     if found:
-        raise typer.Exit(1)
+        raise typer.Exit(FOUND)
 
 
 def schema(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lineclear.cli.failure import Failure
-from lineclear.settings import SettingsError, load
+from lineclear.settings import load
+from lineclear.settings_faults import SettingsError
 
 if TYPE_CHECKING:
     from lineclear.settings import Settings
@@ -23,4 +24,4 @@ def settled(**given: Any) -> Settings:
     try:
         return load(**given)
     except SettingsError as error:
-        raise Failure(str(error), 2) from None
+        raise Failure(str(error)) from None

@@ -15,8 +15,8 @@ def before_now(span: str) -> datetime:
     """The moment so long ago. Raises ``Failure``."""
     form = re.fullmatch(r"([1-9][0-9]{0,5})([mhdw])", span)
     if form is None:
-        raise Failure(f"`{span}` is no time span; write {FORMS}", 2)
+        raise Failure(f"`{span}` is no time span; write {FORMS}")
     try:
         return datetime.now(UTC) - timedelta(**{_UNITS[form[2]]: int(form[1])})
     except OverflowError:
-        raise Failure(f"`{span}` is before all time; write a shorter one", 2) from None
+        raise Failure(f"`{span}` is before all time; write a shorter one") from None

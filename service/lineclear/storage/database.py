@@ -113,10 +113,10 @@ def _split(url: str) -> tuple[str, bool]:
         _ = parts.port
     except ValueError:
         raise BadUrl(
-            "the database's url has no host and port that can be read; check it for `[`, `]` and `:`"
+            "`LINECLEAR_DATABASE_URL` has no host and port that can be read; check it for `[`, `]` and `:`"
         ) from None
     if parts.scheme not in {"postgresql", "postgres", "postgresql+asyncpg"}:
-        raise BadUrl(f"the database's url begins with `{parts.scheme}`; use `postgresql://user:password@host/name`")
+        raise BadUrl(f"`LINECLEAR_DATABASE_URL` begins with `{parts.scheme}`; use `postgresql://user:password@host/name`")
     options = parse_qsl(parts.query, keep_blank_values=True)
     pgbouncer = any(name == "pgbouncer" and value.lower() in {"true", "1", "on"} for name, value in options)
     query = urlencode([(name, value) for name, value in options if name != "pgbouncer"])

@@ -21,29 +21,6 @@ def told(lineclear):
     return ask
 
 
-@pytest.mark.parametrize(
-    ("command", "answer", "reason"),
-    [
-        ("ls -la | head", "proven", "each part is proven to only read"),
-        ("rm a", "no", "it may remove `a`"),
-        ("ls > a", "no", "it may overwrite `a`"),
-        ("curl x.y", "no", "it connects to `x.y`"),
-        ("cat .env", "no", "`.env` is protected"),
-        ("npm test", "unknown", "isn't known to only read"),
-        ("frob", "unknown", "`frob` isn't a described program"),
-        ("ls (", "unknown", "its structure can't be told: parse_error"),
-        ("", "unknown", "its structure can't be told: empty"),
-        ("a" * 10_001, "unknown", "its structure can't be told: too_long"),
-        ("ls \ud800", "proven", "each part is proven to only read"),
-    ],
-    ids=lambda value: str(value)[:20].encode("unicode_escape").decode(),
-)
-def test_the_answer_and_its_reason(told, command, answer, reason):
-    (found,) = told(command)
-    assert found["read_only"] == answer
-    assert reason in found["reason"]
-
-
 def test_each_part_with_what_it_does(told):
     (found,) = told('cd src && timeout 5 cat a "$x" > /tmp/b; curl https://x.y/z')
     assert found["command"] == 'cd src && timeout 5 cat a "$x" > /tmp/b; curl https://x.y/z'
@@ -67,7 +44,7 @@ def test_trust_in_the_repository_is_stated(told):
 
 def test_another_shell_is_another_reading(told):
     assert told("ls =(rm a)")[0]["read_only"] == "unknown"
-    assert told("Get-ChildItem", options=["--shell", "powershell"])[0]["reason"].endswith("dialect")
+    assert "(dialect)" in told("Get-ChildItem", options=["--shell", "powershell"])[0]["reason"]
 
 
 def test_what_is_no_command_gets_an_error_in_its_place(lineclear):
@@ -87,10 +64,42 @@ def test_a_file_is_read(lineclear, tmp_path):
     assert json.loads(out)["read_only"] == "proven"
 
 
-@pytest.mark.parametrize("arguments", [(), ("ls", "--jsonl", "-"), ("--jsonl", "missing.jsonl")], ids=str)
-def test_what_is_typed_wrongly_ends_in_one_line(lineclear, arguments):
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "give either a command or `--jsonl FILE`"),
+        (("ls", "--jsonl", "-"), "give either a command or `--jsonl FILE`"),
+        (("--jsonl", "missing.jsonl"), "can't read `missing.jsonl`"),
+        (("rm", "-rf", "a b"), "put it in quotes: `lineclear analyze 'rm -rf '\"'\"'a b'\"'\"''`"),
+        (("git", "push"), "put it in quotes: `lineclear analyze 'git push'`"),
+        (("--", "ls", "-la"), "put it in quotes: `lineclear analyze 'ls -la'`"),
+        (("--jsnl", "a.jsonl"), "there is no option `--jsnl`"),
+    ],
+    ids=str,
+)
+def test_what_is_typed_wrongly_ends_in_one_line(lineclear, arguments, said):
     (status, out, err) = lineclear("analyze", *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_what_is_no_text_is_told_as_it_was_given(lineclear):
+    (status, out, _) = lineclear("analyze", "--jsonl", "-", stdin=b'{"command": "ls \\ud800"}\n')
+    assert status == 0
+    assert json.loads(out)["command"] == "ls \ud800"
+    (status, out, _) = lineclear("analyze", os.fsdecode(b"ls \xff"))
+    assert (status, out) == (0, "read-only: unknown  (it isn't text in UTF-8)\n")
+
+
+def test_redirects_alone_are_a_part_without_words(told, lineclear):
+    (part,) = told("> a < b")[0]["parts"]
+    assert part == {"words": [], "reads": ["/work/repo/b"], "writes": ["/work/repo/a"], "executes": [], "network": []}
+    assert [found["words"] for found in told("> a; ls")[0]["parts"]] == [[], ["ls"]]
+    assert "(redirects alone)" in lineclear("analyze", "> a")[1]
+
+
+def test_what_cannot_be_known_in_a_script_is_three_dots(told):
+    assert told('eval "$x"')[0]["parts"][0]["executes"] == ["…"]
 
 
 def test_a_picture_for_people(lineclear, tmp_path):

@@ -48,6 +48,7 @@ def test_with_a_server_none_is_made_up(tmp_path):
         ("x" * 40, 0o640, "chmod 600"),
         ("", 0o600, "remove it"),
         ("short", 0o600, "remove it"),
+        ("\u00e9" * 40, 0o600, "remove it"),
     ],
 )
 def test_a_file_that_is_no_secret_stops_the_start(tmp_path, text, permissions, says):

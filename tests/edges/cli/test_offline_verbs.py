@@ -87,7 +87,7 @@ def test_check_keeps_agents_off_the_service(lineclear):
 def test_a_broken_policy_ends_with_its_place(lineclear, policies, verb, text, says):
     (policies / "organisation" / "a.yaml").write_text(text)
     (status, out, err) = lineclear(*verb, stdin=lines(LS))
-    assert (status, out) == (1, "")
+    assert (status, out) == (2, "")
     assert says in err
     assert "Traceback" not in err
 
@@ -122,6 +122,6 @@ def test_no_cases_are_no_success(lineclear, policies):
 def test_what_is_no_case_file_is_said_to_be_none(lineclear, policies, path):
     assert policies.is_dir()
     (status, _, err) = lineclear("policy", "test", path)
-    assert status == 1
+    assert status == 2
     assert path in err
     assert "Traceback" not in err

@@ -83,7 +83,7 @@ def test_the_text_tells_the_same(lineclear, organisation):
 
 def test_what_is_no_request_is_refused(lineclear, organisation):
     status, _, err = lineclear("policy", "explain", "--policies", organisation(POLICY), stdin=b"{}")
-    assert status == 1
+    assert status == 2
     assert "session_id" in err
 
 

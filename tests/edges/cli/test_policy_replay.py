@@ -104,7 +104,7 @@ def test_many_decisions_are_counted_by_several_processes(lineclear, tmp_path, re
     path = exported(tmp_path, many)
     path.write_bytes(path.read_bytes() + b"nonsense\n")
     status, _, err = lineclear("policy", "replay", "--policies", after, "--file", path, "--processes", 2)
-    assert status == 1
+    assert status == 2
     assert f"decisions.jsonl:{len(many) + 1}: " in err
 
 
@@ -115,7 +115,7 @@ def test_policies_before_that_cant_be_loaded_are_told_where_somebody_named_them(
     (tmp_path / "policies" / "organisation" / "a.yaml").write_text("version: 2\n")
     assert lineclear(*arguments)[0] == 0
     status, _, err = lineclear(*arguments, "--before", tmp_path / "policies")
-    assert status == 1
+    assert status == 2
     assert "a.yaml:1:" in err
 
 
@@ -202,7 +202,7 @@ def test_a_line_that_is_no_decision_is_named(lineclear, tmp_path, before, line):
     path = tmp_path / "x.jsonl"
     path.write_bytes(line + b"\n")
     status, _, err = lineclear("policy", "replay", "--policies", before, "--file", path)
-    assert status == 1
+    assert status == 2
     assert "x.jsonl:1: " in err
 
 

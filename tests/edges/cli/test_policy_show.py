@@ -127,4 +127,4 @@ class TestImport:
         assert [note["fate"] for note in told["notes"]] == ["dropped"]
 
     def test_a_file_that_isnt_there(self, lineclear, tmp_path):
-        assert lineclear("policy", "import", "codex", tmp_path / "x")[0] == 1
+        assert lineclear("policy", "import", "codex", tmp_path / "x")[0] == 2

@@ -128,7 +128,7 @@ def test_a_file_that_is_no_export_is_refused_with_its_line(lineclear, tmp_path, 
     path = exported(tmp_path, observed[:1])
     path.write_bytes(path.read_bytes() + b"{}\n")
     status, _, err = lineclear("report", "--file", path)
-    assert (status, f"{path}:2: " in err) == (1, True)
+    assert (status, f"{path}:2: " in err) == (2, True)
 
 
 def test_a_record_of_before_trials_is_taken(lineclear, tmp_path, observed):

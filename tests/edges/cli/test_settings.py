@@ -6,7 +6,8 @@ import os
 
 import pytest
 
-from lineclear.settings import SettingsError, load, origins
+from lineclear.settings import load, origins
+from lineclear.settings_faults import SettingsError
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +24,7 @@ def clean(monkeypatch, tmp_path):
 def a_file(monkeypatch, tmp_path):
     def write(name, text):
         path = tmp_path / name
-        path.write_text(text)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
         monkeypatch.setenv("LINECLEAR_SETTINGS", str(path))
         return path
 
@@ -85,12 +86,33 @@ def test_what_kubernetes_injects_is_no_port(monkeypatch):
 @pytest.mark.parametrize(
     ("variable", "value", "says"),
     [
-        ("LINECLEAR_PORT", "many", "`port`"),
-        ("LINECLEAR_PORT", "65536", "`port`"),
-        ("LINECLEAR_ENV", "prod", "`env`"),
-        ("LINECLEAR_SECRET", "short-hunter2", "`secret`: it is too short; it takes at least 16 characters"),
-        ("LINECLEAR_METRICS_LISTEN", "9464", "`metrics_listen`"),
-        ("LINECLEAR_CLASSIFIER__MODELS", "x", "`classifier.models`"),
+        ("LINECLEAR_PORT", "hunter2", "`LINECLEAR_PORT` must be a whole number from 0 to 65535"),
+        ("LINECLEAR_PORT", "65536", "`LINECLEAR_PORT` must be a whole number from 0 to 65535"),
+        ("LINECLEAR_MAX_IN_FLIGHT", "0", "`LINECLEAR_MAX_IN_FLIGHT` must be a whole number of at least 1"),
+        ("LINECLEAR_DRAIN_S", "soon", "`LINECLEAR_DRAIN_S` must be a number of at least 0"),
+        ("LINECLEAR_ENV", "hunter2", "`LINECLEAR_ENV` must be `development` or `production`"),
+        ("LINECLEAR_LOG_LEVEL", "x", "`LINECLEAR_LOG_LEVEL` must be `debug`, `info`, `warning` or `error`"),
+        ("LINECLEAR_SECRET", "short-hunter2", "`LINECLEAR_SECRET` must be a text of at least 16 characters"),
+        ("LINECLEAR_METRICS_LISTEN", "h:65536", "`LINECLEAR_METRICS_LISTEN` must be a text, like `127.0.0.1:9464`"),
+        ("LINECLEAR_METRICS_LISTEN", "9464", "`LINECLEAR_METRICS_LISTEN` must be a text, like `127.0.0.1:9464`"),
+        (
+            "LINECLEAR_CLASSIFIER__FAST__TIMEOUT_S",
+            "0",
+            "`LINECLEAR_CLASSIFIER__FAST__TIMEOUT_S` must be a number above 0 and of at most 300",
+        ),
+        (
+            "LINECLEAR_CLASSIFIER__FAST__EFORTS",
+            "x",
+            "no setting `LINECLEAR_CLASSIFIER__FAST__EFORTS`; did you mean `LINECLEAR_CLASSIFIER__FAST__EFFORT`?",
+        ),
+        ("LINECLEAR_CLASSIFIER__ZZ", "x", "there is no setting `LINECLEAR_CLASSIFIER__ZZ`"),
+        ("LINECLEAR_CLASIFIER__API_KEY", "hunter2", "did you mean `LINECLEAR_CLASSIFIER__API_KEY`?"),
+        (
+            "LINECLEAR_CLASSIFIER",
+            "hunter2",
+            "a group of settings; set those in it, like `LINECLEAR_CLASSIFIER__API_KEY`",
+        ),
+        ("LINECLEAR_CLASSIFIER__FAST", "x", "a group of settings; set those in it, like `LINECLEAR_CLASSIFIER__FAST__"),
         ("LINECLEAR_DATABSE_URL", "postgresql://x", "`LINECLEAR_DATABASE_URL`"),
         ("LINECLEAR_DATABASE_ULR", "postgresql://x", "`LINECLEAR_DATABASE_URL`"),
     ],
@@ -108,15 +130,37 @@ def test_what_is_wrong_is_named_and_never_quoted(monkeypatch, variable, value, s
     [
         ("s.toml", "port = ", "s.toml"),
         ("s.yaml", "port: [1", "s.yaml"),
+        ("s.toml", b"# \xe9", "s.toml"),
         ("s.yaml", "- 1", "mapping"),
         ("s.yaml", "!!python/object/apply:os.system [ls]", "s.yaml"),
-        ("s.toml", "prot = 1", "`prot`"),
+        ("s.toml", "prot = 1", "no setting `prot` in `.*s.toml`; did you mean `port` in `.*s.toml`"),
+        ("s.toml", "port = 'many'", "`port` in `.*s.toml` must be a whole number from 0 to 65535"),
+        ("s.toml", "classifier = 3", "`classifier` in `.*s.toml` must be a table of settings"),
+        ("s.toml", "allowed_hosts = [1]", "`allowed_hosts` in `.*s.toml` must be names, separated by commas"),
+        ("s.toml", "[classifier]\nfats = {}", "no setting `classifier.fats` in .* did you mean `classifier.fast` in"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named(a_file, name, text, says):
     a_file(name, text)
     with pytest.raises(SettingsError, match=says):
         load()
+
+
+def test_an_option_that_is_wrong_is_named_as_it_is_typed(monkeypatch):
+    monkeypatch.setenv("LINECLEAR_PORT", "1")
+    with pytest.raises(SettingsError, match=r"^`--port` must be a whole number from 0 to 65535$"):
+        load(port=65536)
+
+
+def test_each_fault_is_told_where_it_was_made(monkeypatch, a_file):
+    a_file("s.toml", "drain_s = -1\n[classifier.fast]\nmodel = 3\n")
+    monkeypatch.setenv("LINECLEAR_KEEP_DAYS", "0")
+    with pytest.raises(SettingsError) as caught:
+        load(host="h")
+    keep, drain, model = str(caught.value).split("; ")
+    assert keep == "`LINECLEAR_KEEP_DAYS` must be a whole number of at least 1"
+    assert drain.startswith("`drain_s` in `")
+    assert model.startswith("`classifier.fast.model` in `")
 
 
 def test_a_file_that_is_named_must_be_there(monkeypatch):

@@ -58,7 +58,7 @@ def test_a_wrong_setting_ends_in_one_line(lineclear, monkeypatch):
     monkeypatch.setenv("LINECLEAR_PORT", "many")
     (status, out, err) = lineclear("config", "show")
     assert (status, out) == (2, "")
-    assert err.startswith("lineclear: `port`: ")
+    assert err.startswith("lineclear: `LINECLEAR_PORT` must be ")
     assert err.count("\n") == 1
 
 
