@@ -82,8 +82,12 @@ RESERVED = frozenset(
 ) - {"time", "[["}
 """Words of the grammar of bash and zsh that, found as a program's name, show that a text was read wrongly."""
 
-DECLARING = frozenset({"declare", "typeset", "export", "readonly", "local", "unset", "unsetenv"})
-"""Words of the grammar whose operands it reads in a way of its own."""
+TOKENS = frozenset(
+    kind
+    for number in range(_LANGUAGE.node_kind_count)
+    if (kind := _LANGUAGE.node_kind_for_id(number)) is not None and not _LANGUAGE.node_kind_is_named(number)
+)
+"""What the grammar itself is made of: a word that is one of them may mean more to it than a word."""
 
 
 def parse(text: str) -> Node | None:

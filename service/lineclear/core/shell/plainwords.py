@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from lineclear.core.shell.grammar import DECLARING, RESERVED
+from lineclear.core.shell.grammar import RESERVED, TOKENS
 from lineclear.core.shell.words import Word
 
 MAX_PLAIN = 500
@@ -18,8 +18,8 @@ _BARE = r"[A-Za-z0-9_./:,+@%-][A-Za-z0-9_./:,+@%=-]*"
 _QUOTED = r"'[^'~={\x00-\x1f\x7f][^'\x00-\x1f\x7f]*'|\"[^\"~={$`\\!\x00-\x1f\x7f][^\"$`\\!\x00-\x1f\x7f]*\""
 _PLAIN = re.compile(rf"(?P<program>[A-Za-z_./][A-Za-z0-9_./+-]*)(?: (?:{_BARE}|{_QUOTED}))*", re.ASCII)
 _WORD = re.compile(rf"{_BARE}|{_QUOTED}", re.ASCII)
-_GRAMMAR = RESERVED | DECLARING | {"time"}
-"""Programs' names that mean more to a grammar than a word."""
+_KEPT = RESERVED | TOKENS
+"""What a text that is left to the grammar may begin with."""
 
 
 def plain_words(text: str) -> list[Word] | None:
@@ -27,7 +27,7 @@ def plain_words(text: str) -> list[Word] | None:
     if len(text) > MAX_PLAIN:
         return None
     found = _PLAIN.fullmatch(text)
-    if found is None or found["program"] in _GRAMMAR:
+    if found is None or found["program"] in _KEPT:
         return None
     if "'" not in text and '"' not in text:
         return [Word(word, word) for word in text.split(" ")]

@@ -39,6 +39,8 @@ class Said(Struct):
 
     def before(self, index: int) -> str | None:
         """What the command before one printed."""
+        if not self.kept:
+            return None
         return next((text for at, text in self.kept if at == index - 1), None)
 
 
@@ -47,8 +49,11 @@ def said_by(reading: Reading, before: str | None) -> str | None:
 
     ``before`` is what the command before it printed, which it may pass on.
     """
+    says = reading.binding.level.says
+    if says is Says.UNKNOWN:
+        return None
     operands = [word.shape for word in reading.binding.operands]
-    match reading.binding.level.says:
+    match says:
         case Says.WORDS:
             words = list(dropwhile(_OPTION.fullmatch, operands))
             return _plain(" ".join(words)) if words else None
@@ -58,8 +63,6 @@ def said_by(reading: Reading, before: str | None) -> str | None:
             given = reading.command.stdin if reading.command.stdin is not None else before
             files = [item.word.shape for item in reading.given if not item.option and item.value.kind in DEEDS]
             return given if all(file == "-" for file in files) else None
-        case Says.UNKNOWN:
-            return None
 
 
 def _plain(text: str) -> str:

@@ -263,7 +263,7 @@ def _put_into_variables(reading: Reading) -> Iterable[Wrapped]:
     """What is put into variables whose values programs run."""
     pairs: list[tuple[str, str | None]] = list(reading.command.assigned)
     for item in reading.given:
-        if not item.option and _SET.match(item.word.shape):
+        if not item.option and "=" in item.word.shape and _SET.match(item.word.shape):
             set_name, _, text = item.word.shape.partition("=")
             pairs.append((set_name.rstrip("+"), text))
     for name, value in pairs:
