@@ -1,14 +1,18 @@
-"""Finding in a host's file what ``install`` wrote there: the command or the address of the hook before a tool."""
+"""Finding in a host's file what ``install`` wrote there: the command or the address of the hook before a tool.
+
+A repository may bring such a file. What only resembles ours, another program or another machine's address, is none.
+"""
 
 from __future__ import annotations
 
 import json
 import shlex
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lineclear.hosts.setup.making import SHIM
+from lineclear.hosts.setup.making import are_shim, is_address, starts_shim
 from lineclear.hosts.setup.tree import Node, Unfit, parse, plain
 
 if TYPE_CHECKING:
@@ -54,11 +58,13 @@ def switched_off(text: str, switch: tuple[tuple[str, ...], bool]) -> bool:
 def _hooks(text: str, gate: str) -> Iterator[Hook]:
     lines = text.splitlines()
     for line in lines:
-        if line.startswith("exec ") and SHIM in line:
+        if line.startswith("exec ") and starts_shim(line.removeprefix("exec ")):
             yield Hook(tuple(shlex.split(line.removeprefix("exec "))))
         elif line.startswith(_COMMAND):
             fail = "open" if f'{_FAIL}"open"' in lines else "block"
-            yield Hook((*json.loads(line.removeprefix(_COMMAND)), "--event", gate, "--fail", fail))
+            with suppress(ValueError, RecursionError):
+                if are_shim(words := json.loads(line.removeprefix(_COMMAND))):
+                    yield Hook((*words, "--event", gate, "--fail", fail))
     try:
         entries = list(_entries(parse(text)))
     except Unfit:
@@ -67,9 +73,9 @@ def _hooks(text: str, gate: str) -> Iterator[Hook]:
         for said in (entry.get("command"), entry.get("bash"), entry.get("url")):
             if not isinstance(said, str):
                 continue
-            if "/v1/hooks/" in said and said.endswith(f"?event={gate}"):
+            if is_address(said) and said.endswith(f"?event={gate}"):
                 yield Hook(url=said, settings=entry)
-            elif SHIM in said and f"--event {gate} " in f"{said} ":
+            elif starts_shim(said) and f"--event {gate} " in f"{said} ":
                 yield Hook(tuple(shlex.split(said)), settings=entry)
 
 

@@ -25,20 +25,34 @@ def starts_shim(command: object) -> bool:
     if not isinstance(command, str) or SHIM not in command:
         return False
     try:
-        words = shlex.split(command)
+        return are_shim(shlex.split(command))
     except ValueError:
         return False
-    return words[1:3] == ["-I", "-S"] and words[3].rpartition("/")[2] == SHIM if len(words) > 3 else False  # noqa: PLR2004
+
+
+def are_shim(words: object) -> bool:
+    """The same of the words of a command."""
+    return (
+        isinstance(words, list)
+        and all(isinstance(word, str) for word in words)
+        and words[1:3] == ["-I", "-S"]
+        and any(word.rpartition("/")[2] == SHIM for word in words[3:4])
+    )
+
+
+def is_address(url: object) -> bool:
+    """Whether a host posts to an address that ``install`` writes: this machine's, for a host's event."""
+    return isinstance(url, str) and _ADDRESS.fullmatch(url) is not None
 
 
 def entry(value: object) -> bool:
     """Whether an entry of a list of hooks is ours; a group of several is only where all in it are."""
     if not isinstance(value, Mapping):
         return False
-    inner, url = value.get("hooks"), value.get("url")
+    inner = value.get("hooks")
     if isinstance(inner, list):
         return bool(inner) and all(map(entry, inner))
-    return starts_shim(value.get("command")) or (isinstance(url, str) and _ADDRESS.fullmatch(url) is not None)
+    return starts_shim(value.get("command")) or is_address(value.get("url"))
 
 
 def file(text: str, content: str) -> bool:
