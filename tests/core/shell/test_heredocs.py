@@ -12,6 +12,7 @@ PROVEN = {
     "nothing in it": "cat <<E\nplain words, 'quotes' and \"more\"\nE",
     "escaped": "cat <<E\na \\$x \\`x\\`\nE",
     "reader in it": "cat <<E\n$(date +%F)\nE",
+    "variables that the grammar overlooks": "cat <<E\n$a b\n $c $d\n  $e\nE",
     "tabs taken off": "cat <<-E\n\ta\n\tE\nls",
     "in a substitution": "echo \"$(cat <<'E'\nit's $(x)\nE\n)\"",
 }
@@ -26,6 +27,9 @@ REFUSED = {
     "a command in it": "cat <<E\n$(touch p)\nE",
     "an operator in it": "cat <<E\n${x@P}\nE",
     "a secret in it": "cat <<E\n$API_TOKEN\nE",
+    "a secret that the grammar overlooks": "cat <<E\n$a b\n $API_TOKEN\nE",
+    "a command that the grammar overlooks": "cat <<E\n$a b\n $(touch p)\nE",
+    "an operator that the grammar overlooks": "cat <<E\n$a b\n ${x@P}\nE",
     "backticks, which the grammar doesn't see": "cat <<E\n`touch p`\nE",
     "a line that only begins like the end": "cat <<'E'\nEE\ntouch p\nE\n",
     "fed to a shell": "sh <<'E'\ntouch p\nE",

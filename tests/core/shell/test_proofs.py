@@ -14,6 +14,10 @@ PROVEN = {
     "harmless names": ["TZ=UTC date", "LC_ALL=C sort a", "env NO_COLOR=1 ls"],
     "wrappers": ["timeout 10 grep -rn foo src", "time ls", "nice -n 5 ls", "bash -c 'ls | wc -l'", "command -v git"],
     "values that don't matter": ['echo "$x"', 'echo "done: $?"', "echo $?", 'basename "$x" .py'],
+    "several in one text": [
+        *('echo "$a $b"', 'echo "${a} ${b}" "$(date) $(pwd)"', 'x="$a $b"; echo "$x"', '[ "$a $b" = "c d" ]'),
+        *('case "$a $b" in x) ls;; esac', 'while IFS=, read -r a b; do echo "$a $b"; done < x', 'echo "$a\n$b \\ $c"'),
+    ],
     "loops": [
         'for f in a b; do cat "$f"; done',
         'for f in src/*.py; do wc -l "$f"; done',
@@ -139,6 +143,17 @@ REFUSED = {
         *(f"{name}=x; git log" for name in ("GIT_DIR", "GIT_EXTERNAL_DIFF", "HOME", "TMPDIR", "EDITOR", "DISPLAY")),
         *(f"{name}=x; grep a b" for name in ("GREP_OPTIONS", "RIPGREP_CONFIG_PATH", "Path", "NULLCMD", "PREFIX", "OS")),
         *("FILE=a ls", "export FILE=a; ls", "for IFS in a b; do ls; done", "read PS1 < a; ls", "A=(1 2); ls ${A[0]}"),
+    ],
+    "behind a blank in a text": [
+        *('echo "$a $(rm x)"', 'echo "$a `rm x`"', 'echo "$a ${b@P}"', 'echo "$a $((b[0]))"', 'echo "$a $API_TOKEN"'),
+        *('x="$a $(rm b)"', 'case "$a $(rm x)" in x) ls;; esac', '[ "$a $(rm x)" = b ]', 'echo "$a `echo \\`rm\\``"'),
+        *(
+            'rm " $(find src)"',
+            'cat " $(find src)"',
+            'cat "$a $(find src)"',
+            'echo "$a\n$(rm x)"',
+            'echo "$a \\ $(rm b)"',
+        ),
     ],
     "texts that are more than that": [
         *("echo $(rm x)", "echo $(cat .env | sh)", "echo $x > $y", "printf $x", "echo $API_KEY", "echo `frob`"),

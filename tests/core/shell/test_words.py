@@ -29,6 +29,10 @@ RESOLVED = {
     "home": ('ls $HOME/x "${HOME}"', ["ls", "/home/dev/x", "/home/dev"]),
     "unknown variables": ('echo "$x" ${y}z', ["echo", HOLE, HOLE + "z"]),
     "assigned before": ('f=a.txt; cat $f "$f"', ["cat", "a.txt", "a.txt"]),
+    "blanks between unknown ones": (
+        'echo "$x $y  ${z}\n`date`" "$(ls) $x"',
+        ["echo", f"{HOLE} {HOLE}  {HOLE}\n{HOLE}", f"{HOLE} {HOLE}"],
+    ),
     "dollar alone": ("grep \"foo$\" '$x' a$", ["grep", "foo$", "$x", "a$"]),
     "hash in a word": ("echo a#b", ["echo", "a#b"]),
     "carriage return is no blank": ("ls\r -l", ["ls\r", "-l"]),

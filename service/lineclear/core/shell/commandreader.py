@@ -164,7 +164,7 @@ class CommandReader:
         """The nodes in a word whose value isn't known; each begins with one of a few letters."""
         if not (self.hollow and _HOLLOW.search(self.text, node.start_byte, node.end_byte)):
             return {}
-        return hollows(node)
+        return hollows(node, self.text)
 
     def gaps(self, nodes: Sequence[Node], blank: re.Pattern[str]) -> None:
         """Nothing but blanks may stand between nodes."""
@@ -238,7 +238,7 @@ class CommandReader:
         if first.type not in {"[", "[["} or (self.posix and doubled) or last.is_missing:
             raise Unreadable
         self.keywords(node)
-        inside = hollows(node)
+        inside = hollows(node, self.text)
         words = self.expander.words(first.start_byte, first.end_byte, {}, scope, found, condition=True)
         at = first.end_byte
         while True:

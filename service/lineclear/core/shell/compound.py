@@ -118,7 +118,8 @@ def walk_case(walker: Walker, node: Node, scope: Scope) -> None:
     value = node.child_by_field_name("value")
     if value is None:
         raise Unreadable
-    walker.reader.expander.words(value.start_byte, value.end_byte, hollows(value), scope, found, condition=True)
+    inside = hollows(value, walker.text)
+    walker.reader.expander.words(value.start_byte, value.end_byte, inside, scope, found, condition=True)
     walker.inner(found.inner, scope)
     for item in node.children:
         if item.type == "case_item":

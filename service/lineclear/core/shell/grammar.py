@@ -110,14 +110,20 @@ def parse(text: str) -> Node | None:
     return root if left > 0 else None
 
 
-def hollows(node: Node) -> dict[int, Node]:
-    """The outermost nodes in a word whose value isn't known, by where they begin."""
+def hollows(node: Node, text: str) -> dict[int, Node]:
+    """The outermost nodes in a word whose value isn't known, by where they begin.
+
+    Behind another one in double quotes, the grammar counts the blanks before a node as its own (``"$a $b"``).
+    """
     found: dict[int, Node] = {}
     stack = [node]
     while stack:
         current = stack.pop()
         if current.type in HOLLOW:
-            found[current.start_byte] = current
+            start = current.start_byte
+            while text[start] in " \t\n":
+                start += 1
+            found[start] = current
         else:
             stack.extend(current.children)
     return found

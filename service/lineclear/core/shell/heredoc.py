@@ -42,7 +42,7 @@ def read_heredoc(text: str, node: Node) -> Heredoc:
         raise Unreadable
     quoted = bool(delimiter[1] or delimiter[2])
     stop = text.rfind("\n", 0, end.start_byte) + 1
-    found = Heredoc(quoted, (line_end + 1, stop), {} if quoted else hollows(body))
+    found = Heredoc(quoted, (line_end + 1, stop), {} if quoted else hollows(body, text))
     before = start.end_byte
     operator = ""
     for child in rest[:-2]:

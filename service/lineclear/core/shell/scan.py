@@ -34,6 +34,7 @@ _BODY_RUN = re.compile(r"[^\\$`]+")
 _EXPANSION = re.compile(r"\$\{(#?)([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?@*#])(.*)\}", re.DOTALL)
 _OPERATION = re.compile(r"(?::?[-+]|%%?|##?|//?|\^\^?|,,?)[^$`\\\"'{}()<>]*|:[0-9]+(?::[0-9]+)?")
 _ARITHMETIC = re.compile(r"\$\(\([0-9\s+\-*/%()<>=!&|^~?:,]*\)\)")
+_NAMED = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 _SAFE_VALUE = re.compile(r"[A-Za-z0-9_./:,+@%=-]*")
 _BEFORE_WORD = frozenset(" \t\n;&|()")
 _AFTER_DOLLAR = frozenset(" \t\n\"'/|,.;:)%&<>]}\\")
@@ -192,6 +193,11 @@ class Scan:
     def _hollow(self, mark: str) -> None:
         node = self.hollows.get(self.at)
         if node is None:
+            named = _NAMED.match(self.text, self.at, self.end) if mark == "q" else None
+            if named is not None:  # the grammar overlooks some at the beginning of a line of a here-document
+                self.at = named.end()
+                self._named(named[1], mark)
+                return
             following = self.text[self.at + 1 : self.at + 2] if self.at + 1 < self.end else ""
             if self.text[self.at] != "$" or (following and following not in _AFTER_DOLLAR):
                 raise Unreadable
@@ -213,12 +219,7 @@ class Scan:
                 raise Unreadable
             self._add(HOLE, "q")
         elif node.type == "simple_expansion":
-            self.bare = True
-            if self.text.startswith("\\\n", self.at):
-                raise Unreadable
-            self._variable(spelled[1:], mark)
-            if self.zsh and self.text[self.at : self.at + 1] == "[" and self.at < self.end:
-                raise Unreadable
+            self._named(spelled[1:], mark)
         elif node.type == "expansion":
             self._braced(spelled, mark)
         else:
@@ -247,6 +248,15 @@ class Scan:
             self._add(HOLE, "q")
         else:
             self._variable(name, mark)
+
+    def _named(self, name: str, mark: str) -> None:
+        """A variable without braces, behind whose name the reading goes on."""
+        self.bare = True
+        if self.text.startswith("\\\n", self.at):
+            raise Unreadable
+        self._variable(name, mark)
+        if self.zsh and self.text[self.at : self.at + 1] == "[" and self.at < self.end:
+            raise Unreadable
 
     def _variable(self, name: str, mark: str) -> None:
         if name in {"?", "#", "$", "!"}:

@@ -29,7 +29,7 @@ def walk_substitutions(walker: Walker, nodes: Iterable[Node], scope: Scope) -> d
     """Walk substitutions. Returns the names that they become, by their text, where these are known."""
     known: dict[str, Handed] = {}
     for node in nodes:
-        text = walker.reader.text_of(node)
+        text = walker.reader.text_of(node).lstrip(" \t\n")
         if text.startswith("`") and _TWICE.search(text):
             walker.sink.doubt(Doubt.CONSTRUCT, text)
         if walker.depth >= MAX_DEPTH:
