@@ -98,6 +98,7 @@ BROKEN = {
     "cut off": good("claude-code", b'{"a": 1}')[:-3],
     "more than was announced": good("claude-code") + b"x",
     "an exit status of its own": good("claude-code", b"{}", b"1"),
+    "a denial without a text": good("claude-code", b" \n", b"2"),
     "no exit status": good("claude-code").replace(b"lineclear-exit", b"x"),
     "a redirect": b"HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n",
     "silence": None,

@@ -91,7 +91,10 @@ class Reply:
                 return False
             self._body_at = end + 4
             self._read_head(bytes(self._data[:end]))
-        return len(self._data) >= self._body_at + self._length
+        over = len(self._data) - self._body_at - self._length
+        if over > 0:  # what nobody asked for must not be taken for the next call's answer
+            self.keep_alive = False
+        return over >= 0
 
     def document(self) -> Any:
         """The JSON of the answer. Raises ``NoVerdict`` for every status but 200."""

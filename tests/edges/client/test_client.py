@@ -133,6 +133,15 @@ def test_an_answer_that_drips_ends_at_the_deadline_too(clients, service):
     assert time.monotonic() - begun < 2
 
 
+def test_what_comes_behind_an_answer_is_not_the_next_one(clients, service):
+    denied = http(DECISION | {"verdict": "deny"})
+    service.answers = [http(DECISION) + http(DECISION), denied]
+    client = clients.open(f"http://127.0.0.1:{service.name[1]}")
+    assert [client.decide(*CALL).verdict for _ in range(2)] == ["allow", "deny"]
+    client.close()
+    assert service.connections == 2
+
+
 @pytest.mark.parametrize("value", [float("nan"), {1, 2}, b"x", object()], ids=repr)
 def test_what_is_no_json_is_not_sent_and_not_run(client, service, value):
     assert client.decide("s", "x", {"a": value}).code == "no_verdict:unsendable"
