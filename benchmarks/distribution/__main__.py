@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
+from benchmarks import given
 from benchmarks.distribution import realinput, table
 from benchmarks.service import NotStarted, Service, serving
 
@@ -27,7 +28,7 @@ def answered(service: Service, asked: Iterable[realinput.Asked]) -> Iterator[tab
 def main() -> int:
     """Run; 0 if every call got a verdict, 1 if one didn't, 2 where it can't be run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.distribution", description=__doc__)
-    parser.add_argument("--corpora", type=Path, default=realinput.folder(), help="folder of the corpora")
+    parser.add_argument("--corpora", type=Path, default=given.corpora(), help="folder of the corpora")
     parser.add_argument("--check", type=int, default=0, metavar="N", help="list N single calls to be checked by hand")
     options = parser.parse_args()
     try:

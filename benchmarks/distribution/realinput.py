@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 PAYLOADS, CALLS, TOOLS = "claude_hook_payloads.jsonl", "toolcalls.jsonl", "agent_tools.jsonl"
 ENVIRONMENT = {
@@ -72,11 +71,6 @@ class Asked:
     group: str
     row: str
     body: dict[str, Any]
-
-
-def folder() -> Path:
-    """Where the corpora lie: the setting ``LINECLEAR_CORPORA``, default ``../shared/corpora``."""
-    return Path(os.environ.get("LINECLEAR_CORPORA", "../shared/corpora"))
 
 
 def all_requests(where: Path) -> list[Asked]:

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks import given
 from benchmarks.truth import corpora, probes, report, shfmt
 from benchmarks.truth.analysis import Analysis, Opinion
 from benchmarks.truth.confirm import Judged, judge
@@ -130,7 +131,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("part", nargs="?", default="all", choices=("all", "proven", "denominators"))
     parser.add_argument("--minutes", type=float, default=30, help="how long commands may be run in all (%(default)s)")
     parser.add_argument("--workers", type=int, default=2, help="how many commands run at once (%(default)s)")
-    parser.add_argument("--corpora", type=Path, default=corpora.folder(), help="folder of the corpora (%(default)s)")
+    parser.add_argument("--corpora", type=Path, default=given.corpora(), help="folder of the corpora (%(default)s)")
     parser.add_argument("--build", type=Path, default=Path("build/truth"), help="what is kept (%(default)s)")
     return parser.parse_args()
 

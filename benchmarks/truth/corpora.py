@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FILES = ("shell_verdicts.jsonl", "shell_real.jsonl")
 NEVER_RUN = frozenset({"deny", "dangerous"})
@@ -25,11 +27,6 @@ class Row:
     def harmful(self) -> bool:
         """Whether its authors call it harmful."""
         return self.verdict in NEVER_RUN
-
-
-def folder() -> Path:
-    """Where the corpora lie: the setting ``LINECLEAR_CORPORA``, default ``../shared/corpora``."""
-    return Path(os.environ.get("LINECLEAR_CORPORA", "../shared/corpora"))
 
 
 def rows(where: Path) -> list[Row]:

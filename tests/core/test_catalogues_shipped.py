@@ -1,21 +1,17 @@
 """The shipped catalogues hold what is known of seven agents, and show models nothing that they mustn't see."""
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks import given
 
 from lineclear.core.toolnames import skeleton
 from lineclear.core.tools import Kind, Use
 from support.catalogues import documents, entries, shipped
 
 HOSTS = {"claude-code", "codex", "gemini-cli", "opencode", "cline", "openhands", "kinetaios"}
-CORPUS = (
-    Path(os.environ.get("LINECLEAR_CORPORA", Path(__file__).parents[2].parent / "shared" / "corpora"))
-    / "agent_tools.jsonl"
-)
+CORPUS = given.corpora() / "agent_tools.jsonl"
 COMPATIBLE = {
     "execute": {Kind.SHELL},
     "read": {Kind.READ, Kind.SEARCH, Kind.SESSION, Kind.OTHER},

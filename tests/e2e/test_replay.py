@@ -7,11 +7,12 @@ from collections import Counter
 from itertools import cycle
 
 import pytest
+from benchmarks import given
 from benchmarks.distribution import realinput
 
 from lineclear.core.redact import redact
 
-CORPORA = realinput.folder()
+CORPORA = given.corpora()
 COMMANDS = "shell_verdicts.jsonl"
 BEFORE = """
 version: 1

@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+from benchmarks import given
 from benchmarks.distribution import realinput, table
 from benchmarks.distribution.__main__ import answered
 from benchmarks.service import serving
 
-CORPORA = realinput.folder()
+CORPORA = given.corpora()
 DOCUMENT = Path(__file__).parents[2] / "docs" / "distribution.md"
 EACH = 20
 pytestmark = pytest.mark.skipif(

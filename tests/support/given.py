@@ -1,27 +1,27 @@
-"""Where inputs that aren't part of the project lie: decision cases and corpora, named by two settings."""
+"""Inputs that aren't part of the project, for tests that are skipped without them."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from benchmarks import given
 
-_BESIDE = Path(__file__).parents[3] / "shared"
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def cases() -> Path:
     """The folder of given decision cases; the test is skipped without it."""
-    return _there("LINECLEAR_CASES", _BESIDE / "cases")
+    return _there(given.cases(), "LINECLEAR_CASES")
 
 
 def corpora() -> Path:
     """The folder of corpora; the test is skipped without it."""
-    return _there("LINECLEAR_CORPORA", _BESIDE / "corpora")
+    return _there(given.corpora(), "LINECLEAR_CORPORA")
 
 
-def _there(setting: str, beside: Path) -> Path:
-    folder = Path(os.environ.get(setting, beside))
+def _there(folder: Path, setting: str) -> Path:
     if not folder.is_dir():
-        pytest.skip(f"no folder {setting}={folder}", allow_module_level=True)
+        pytest.skip(f"no folder `{folder}`; set {setting}", allow_module_level=True)
     return folder
