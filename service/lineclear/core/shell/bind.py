@@ -88,7 +88,7 @@ class _Binder:
             word = self.words[self.at]
             shape = word.shape
             self.at += 1
-            if self.ended:
+            if self.ended and (not out.level.late or shape[:2] not in out.level.late):
                 self._operand(word)
             elif shape == "--" and self._ends_options():
                 self.ended = True
@@ -198,7 +198,7 @@ class _Binder:
             self._command(spec)
             return
         value = attached
-        if spec.value is not None and value is None and spec.form is Form.REQUIRED:
+        if spec.value is not None and value is None and spec.form is not Form.OPTIONAL:
             if self.at < len(self.words):
                 value = self.words[self.at]
                 self.at += 1
@@ -252,10 +252,12 @@ class _Binder:
             if spec is None or not exact:
                 self._unlisted(f"-{letter}", None)
                 unlisted = True
-            elif spec.value is not None and not following and index < len(letters):
+            elif spec.value is not None and not following and index < len(letters) and spec.form is not Form.SEPARATE:
                 self._take(spec, word, _part(word, letters[index:]))
                 break
             else:
+                if spec.form is Form.SEPARATE and index < len(letters):
+                    self.out.faults.append(f"the value of `{spec.name}` is the next word, not what is attached to it")
                 self._take(spec, Word(f"-{letter}", word.raw), None)
         if unlisted:
             self._undescribed(word)

@@ -87,6 +87,7 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
         bare=outcome(mapping, "without_operands"),
         style=style,
         options_first=flag(mapping, "options_first"),
+        late=frozenset(texts(mapping, "late")),
         exact=flag(mapping, "exact"),
         digits=flag(mapping, "digits"),
         bundled=flag(mapping, "bundled"),

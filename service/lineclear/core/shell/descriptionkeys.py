@@ -5,7 +5,7 @@ from __future__ import annotations
 LEVEL = frozenset(
     [
         *("flags", "options", "operands", "subcommands", "effect", "without_operands", "style"),
-        *("options_first", "digits", "bundled", "anywhere", "symbols", "freedom", "refuses", "transparent"),
+        *("options_first", "late", "digits", "bundled", "anywhere", "symbols", "freedom", "refuses", "transparent"),
         *("repository", "appends", "chooses", "writes", "stdin", "widens", "tells_folder", "speaks"),
         *("saves", "says", "stands", "input", "same_shell", "tells", "ignores", "keeps", "exact"),
     ]

@@ -48,6 +48,8 @@ class Form(StrEnum):
     REQUIRED = "required"
     OPTIONAL = "optional"
     """Only attached to it: ``-i.bak``, ``--color=auto``; the next word is never it."""
+    SEPARATE = "separate"
+    """Only the next word: what stands behind its letter in a cluster are more options."""
 
 
 class Freedom(StrEnum):
@@ -200,6 +202,8 @@ class Level:
     style: Style = Style.GNU
     options_first: bool = False
     """The first operand ends the options."""
+    late: frozenset[str] = frozenset()
+    """Short options that may stand behind that operand all the same."""
     exact: bool = False
     """An option is one whole word of letters, digits, dashes and underlines; nothing is attached to it."""
     digits: bool = False

@@ -1,0 +1,73 @@
+"""Programs that read their own words otherwise than most do: a proof has to read them in the same way."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import shipped
+
+OTHERWISE = {
+    "what stands behind an operand is the next operand": [
+        "xxd a -b",
+        "xxd a -p",
+        "xxd -l 8 a -r",
+        "uniq a -c",
+        "unzip a.zip -l",
+        "unzip a.zip -t",
+        "unzip a.zip -p b",
+    ],
+    "what is attached are more options": [
+        "tree -Po x out.txt",
+        "tree -Io x out.txt src",
+        "tree -aTo x out.txt",
+        "tree -Ho x out.txt",
+        "zstd -c -Do dict out a",
+        "zstd -cDo dict out a",
+        "unzip -l -Pa -P-l a.zip",
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [pytest.param(command, id=f"{why}: {command}") for why, commands in OTHERWISE.items() for command in commands],
+)
+def test_not_proven(analysed, command):
+    assert not analysed(command).read_only
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "xxd -b a",
+        "xxd -r -p",
+        "uniq -c a",
+        "unzip -l a.zip -x b",
+        "unzip -p a.zip b.txt",
+        "tree -P '*.py' src",
+        "tree -aP '*.py' -I node_modules -L 2",
+        "zstd -dc -D dict a.zst",
+    ],
+)
+def test_proven(analysed, command):
+    assert analysed(command).read_only
+
+
+@pytest.mark.parametrize(
+    ("command", "path", "deed"),
+    [
+        ("xxd a -b", "-b", "overwrite"),
+        ("uniq a -c", "-c", "overwrite"),
+        ("unzip a.zip -d out", "out", "write"),
+        ("unzip a.zip b -dout", "out", "write"),
+        ("tree -Po x out.txt", "out.txt", "overwrite"),
+        ("zstd -c -Do dict out a", "out", "overwrite"),
+    ],
+)
+def test_what_is_written_so_is_seen(analysed, command, path, deed):
+    assert (path, deed) in {(touch.spelled, touch.deed.value) for touch in analysed(command).touches}
+
+
+def test_a_value_that_is_the_next_word_is_no_part_of_a_cluster():
+    tree = next(program for program in shipped() if program.name == "tree")
+    assert {tree.level.options[name].form.value for name in ("-P", "-I", "-H", "-T", "-o")} == {"separate"}
