@@ -70,6 +70,10 @@ AWK = [
         'BEGIN{FS=","} {print $1, $NF}',
         "{print ($1+$2)/2}",
         '{gsub(/a/,"b"); print}',
+        "/[^\\/]*$/ {print}",
+        "/[[:alpha:]_]+/",
+        "/\\[[^]]*\\]/",
+        "/[]a]/",
         "length($0) > 80",
         '{printf "%s\\n", $1}',
     ),
@@ -98,6 +102,16 @@ AWK_REFUSED = [
         '{print "a" > $1}',
         '{printf "x" > "f"}',
         '{x = length /"/; system("x") #"/ }',
+        # In a set of characters a slash ends the pattern for some interpreters, and for others it doesn't.
+        '/[[:alpha:]/"]/ {system("x")} #"',
+        '/[/"]/ {system("x")} #"',
+        '/[]/"]/ {system("x")} #"',
+        '/[[:]/"]/ {system("x")} #"',
+        '/[\\]/"]/ {system("x")} #"',
+        '/[[.x.]/"]/ {system("x")} #"',
+        # What a loop begins with may be any statement, and what it prints a redirection.
+        'BEGIN{for (print "x" > "f"; 0; ) {}}',
+        'BEGIN{for (; 0; printf "x" > "f") {}}',
     ),
 ]
 

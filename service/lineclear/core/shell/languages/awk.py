@@ -90,7 +90,12 @@ _VARIABLES = frozenset(
         "FPAT",
     ]
 )
+_IN_BRACKET = r"(?:\[:[a-z]+:\]|\\[^\]\[\n]|[^\]\[\\/\n])"
+_BRACKET = re.compile(rf"\[\^?(?:\]{_IN_BRACKET}*|{_IN_BRACKET}+)\]")
+"""A set of characters that every interpreter closes at the same place: no slash stands in it as it is, no bracket."""
+
 _OWN = re.compile(r"[a-z_][A-Za-z0-9_]*|[A-Z]")
+_PRINTS = frozenset(["print", "printf"])
 _FORBIDDEN = frozenset(["getline", "system", "close", "fflush", "function", "func", "return", "switch", "extension"])
 
 
@@ -122,6 +127,8 @@ def awk_only_prints(script: str) -> bool:
             called = script[at : at + 1] == "("
             if text in _FORBIDDEN or not _allowed(text, called=called):
                 return False
+            if text in _PRINTS and parens:
+                return False  # `for (print x > "f"; …)`: there `>` still writes
             operand = text not in _KEYWORDS
             unsure = text in _FUNCTIONS and not called
         elif kind in {"string", "number"}:
@@ -143,14 +150,19 @@ def _allowed(name: str, *, called: bool) -> bool:
 
 
 def _regex(script: str, at: int) -> int:
-    start = at
+    """Behind the pattern that is open; -1 where interpreters disagree on where it ends."""
     while at < len(script) and script[at] != "\n":
-        if script[at] == "\\":
+        if script[at] == "\\" and script[at + 1 : at + 2] != "\n":
             at += 2
         elif script[at] == "/":
-            body = re.sub(r"\\.", "", script[start:at], flags=re.DOTALL)
-            last = body.rfind("[")
-            return -1 if last >= 0 and "]" not in body[last + 2 :] else at + 1
+            return at + 1
+        elif script[at] == "[":
+            bracket = _BRACKET.match(script, at)
+            if bracket is None:
+                return -1
+            at = bracket.end()
+        elif script[at] == "\\":
+            return -1
         else:
             at += 1
     return -1
