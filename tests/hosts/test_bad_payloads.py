@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+from json import dumps
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,3 +60,38 @@ def test_an_event_that_is_not_known_is_none_of_ours(host):
 def test_input_that_is_no_object_is_judged_all_the_same():
     payload = CALLS[0].payload | {"tool_input": "rm -rf /"}
     assert HOSTS["claude-code"].read(payload, "PreToolUse").request["tool_input"] == {"input": "rm -rf /"}
+
+
+def _kiro(given):
+    return {"hook_event_name": "preToolUse", "cwd": "/work/repo", "tool_name": "fs_read", "tool_input": given}
+
+
+def _copilot(given):
+    return {"sessionId": "s", "cwd": "/work/repo", "toolName": "view", "toolArgs": dumps(given)}
+
+
+def _cursor(given):
+    shell = {"tool_name": "Shell", "tool_input": {"command": "ls"} | given}
+    return {"hook_event_name": "preToolUse", "conversation_id": "s", "workspace_roots": ["/work/repo"]} | shell
+
+
+NAMES = {
+    "kiro": (_kiro, "preToolUse", ("path", "file_path")),
+    "copilot-cli": (_copilot, "preToolUse", ("path", "filePath", "file_path")),
+    "cursor": (_cursor, "preToolUse", ("cwd", "working_directory")),
+}
+PAIRS = [(host, *pair) for host, (_, _, names) in NAMES.items() for pair in permutations(names, 2)]
+
+
+@pytest.mark.parametrize(("host", "first", "second"), PAIRS)
+def test_of_two_names_of_one_argument_neither_hides_the_other(host, first, second):
+    made, event, _ = NAMES[host]
+    found = outcome(HOSTS[host], made({first: "/home/dev/.ssh/id_rsa", second: "a"}), event)
+    assert found.endswith("is said twice, in different words")
+
+
+@pytest.mark.parametrize(("host", "first", "second"), PAIRS)
+def test_two_names_that_say_the_same_are_one(host, first, second):
+    made, event, _ = NAMES[host]
+    found = outcome(HOSTS[host], made({first: "/work/a", second: "/work/a"}), event).request
+    assert "/work/a" in {found["cwd"], found["tool_input"].get("file_path")}

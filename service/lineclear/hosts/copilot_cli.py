@@ -10,7 +10,7 @@ from lineclear.hosts.decisions import SILENCE, silent, told
 from lineclear.hosts.events import Call, Event, Other, Prompt, Result
 from lineclear.hosts.host import Host, Reply
 from lineclear.hosts.nested import arguments_in_text
-from lineclear.hosts.payload import maybe, request, text
+from lineclear.hosts.payload import maybe, named, request, text
 from lineclear.hosts.ruling import Say
 
 if TYPE_CHECKING:
@@ -78,10 +78,10 @@ def answer(event: str, ruling: Ruling) -> Reply:
 
 
 def _request(payload: Mapping[str, JSON]) -> dict[str, JSON]:
-    named = text(payload, "toolName")
-    tool, given = _TOOLS.get(named, named), arguments_in_text(payload, "toolArgs")
+    its = text(payload, "toolName")
+    tool, given = _TOOLS.get(its, its), arguments_in_text(payload, "toolArgs")
     if tool in {"Read", "Write", "Edit"}:
-        given = {"file_path" if key in _PATHS else key: value for key, value in given.items()}
+        given = named(given, "file_path", *_PATHS)
     return request(
         payload,
         ABILITIES.name,

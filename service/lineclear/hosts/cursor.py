@@ -12,7 +12,7 @@ from lineclear.hosts.decisions import SILENCE, silent
 from lineclear.hosts.events import Call, Ended, Event, Other, Prompt, Unreadable
 from lineclear.hosts.host import Host, Reply
 from lineclear.hosts.nested import arguments_in_text
-from lineclear.hosts.payload import arguments, maybe, request, text
+from lineclear.hosts.payload import arguments, maybe, named, request, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,10 +57,11 @@ def read(payload: Mapping[str, JSON], event: str) -> Event:
         case "beforeMCPExecution":
             tool, given = f"mcp__{_server(payload)}__{text(payload, 'tool_name')}", arguments_in_text(payload)
         case "preToolUse":
-            named = text(payload, "tool_name")
-            tool, given = _TOOLS.get(named, named), dict(arguments(payload, "tool_input"))
-            if named == "Shell":
-                given, cwd = {"command": given.get("command")}, maybe(given, "working_directory", "cwd") or cwd
+            its = text(payload, "tool_name")
+            tool, given = _TOOLS.get(its, its), dict(arguments(payload, "tool_input"))
+            if its == "Shell":
+                given = named(given, "cwd", "working_directory")
+                given, cwd = {"command": given.get("command")}, maybe(given, "cwd") or cwd
         case "beforeSubmitPrompt":
             typed = familiar.message(text(payload, "prompt"), maybe(payload, "generation_id"))
             return Prompt(event, text(payload, session), typed)

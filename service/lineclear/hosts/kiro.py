@@ -9,7 +9,7 @@ from lineclear.hosts.abilities import Abilities, AllowMeans, Basis, Checked, Mes
 from lineclear.hosts.decisions import SILENCE, silent, told
 from lineclear.hosts.events import Call, Event, Other, Prompt
 from lineclear.hosts.host import BLOCKED, Host, Reply
-from lineclear.hosts.payload import arguments, maybe, request, text
+from lineclear.hosts.payload import arguments, maybe, named, request, text
 from lineclear.hosts.ruling import Say
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ def read(payload: Mapping[str, JSON], event: str) -> Event:
     session = maybe(payload, "session_id") or f"kiro in {maybe(payload, 'cwd') or 'no folder'}"[-256:]
     match ABILITIES.events.get(event):
         case Moment.CALL:
-            named = text(payload, "tool_name")
-            tool, given = _TOOLS.get(named, named), dict(arguments(payload, "tool_input"))
-            if tool in {"Read", "Write"} and "path" in given:
-                given = {"file_path" if key == "path" else key: value for key, value in given.items()}
+            its = text(payload, "tool_name")
+            tool, given = _TOOLS.get(its, its), dict(arguments(payload, "tool_input"))
+            if tool in {"Read", "Write"}:
+                given = named(given, "file_path", "path")
             cwd = maybe(payload, "cwd")
             return Call(event, request(payload, "kiro", session_id=session, tool_name=tool, tool_input=given, cwd=cwd))
         case Moment.PROMPT:

@@ -53,6 +53,18 @@ def arguments(payload: Mapping[str, JSON], key: str, *, absent_is_empty: bool = 
     return {} if value is None else {"input": value}
 
 
+def named(given: Mapping[str, JSON], name: str, *others: str) -> dict[str, JSON]:
+    """A tool's input with an argument under the name by which it is known here, whichever of the names it came under.
+
+    Raises ``Unreadable`` where two of them say different things: a model wrote both, and one of them is what counts.
+    """
+    said = [given[one] for one in (name, *others) if one in given]
+    if any(value != said[0] for value in said):
+        raise Unreadable(f"`{name}` is said twice, in different words")
+    made = {key: value for key, value in given.items() if key not in others}
+    return made | {name: said[0]} if said else made
+
+
 def request(
     payload: Mapping[str, JSON],
     host: str,
