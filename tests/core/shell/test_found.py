@@ -161,6 +161,9 @@ KEPT = [
     *("find . | while IFS= read -r f; do ls -l ${f}; done 2>/dev/null", 'for f in `ls`; do timeout 5 cat "$f"; done'),
     *('for f in $(find src); do [ -f "$f" ] && cat $f; done', "for f in $(which ls cat); do sort $f; done"),
     *('for f in $(find src); do [[ -f $f ]] && head "${f}"; done', 'find . | while read f; do f=a; cat "$f"; done'),
+    *('for f in *.txt; do wc -l < "$f"; done', 'for f in src/*; do echo "$f: $(wc -l < "$f") $x"; done'),
+    *('for f in $(git ls-files); do n=$(wc -l < "$f"); echo "$n $f"; done', "for f in *.txt; do wc -l < $f; done"),
+    *('find . | while read -r f; do tr a b < "$f"; done', 'for f in *; do printf \'%s %s\\n\' "$f" "$(date)"; done'),
 ]
 
 
@@ -192,6 +195,18 @@ NOT_KEPT = {
         *("for f in $(find .); do [[ $f -eq 1 ]]; done", 'for f in $(find .); do test -v "$f"; done'),
     ],
     "removal": ['for f in $(find .); do rm "$f"; done'],
+    "opened": [
+        *('for f in *.txt; do ls > "$f"; done', "for f in *.txt; do ls >> $f; done", 'for f in *; do ls <> "$f"; done'),
+        *("wc -l < *.txt", "wc -l < $f", 'for f in *.sh; do sh < "$f"; done'),
+        *('for f in /proc/*/environ; do tr a b < "$f"; done', 'for f in /dev/*; do od < "$f"; done'),
+        *('find / -type f | while read f; do wc -l < "$f"; done', 'cat list | while read f; do wc -l < "$f"; done'),
+        *('cd /proc/self && ls | while read f; do tr a b < "$f"; done', 'for f in *; do f=$x; wc -l < "$f"; done'),
+        *('for f in *.txt; do :; done; wc -l < "$f"', 'for f in *.txt; do wc -l < "$f/x"; done'),
+    ],
+    "told beside another value": [
+        *('for f in *.txt; do cat "$f $x"; done', 'for f in *.txt; do sed "$f$x" a; done'),
+        *('for f in *.txt; do echo "$f: $(rm $f)"; done', 'for f in *.txt; do grep "$x$f" a; done'),
+    ],
 }
 
 
@@ -290,6 +305,9 @@ NAMED = {
     "ls keys | xargs cat": "keys",
     "find . -name .env | while read f; do cat $f; done": "./.env",
     'for f in $(find . -name .env); do cat "$f"; done': "./.env",
+    'find . -name .env | while read f; do wc -l < "$f"; done': "./.env",
+    'for f in .env*; do wc -l < "$f"; done': ".env*",
+    "for f in .env*; do wc -l < $f; done": ".env*",
 }
 
 
@@ -300,6 +318,12 @@ def test_what_the_text_singles_out_is_touched(analysed, command, path):
     reader = max(touch.by for touch in effects.touches)
     touched = {t.place.lexical for t in effects.touches if t.by == reader and t.place is not None}
     assert f"{WORKSPACE.cwd}/{path.removeprefix('./')}" in touched
+
+
+@pytest.mark.parametrize("text", ["$f", "$f $x", "$x $f", "key: $f"])
+def test_a_folder_that_is_listed_is_touched_whatever_stands_around_its_names(analysed, text):
+    touches = analysed(f'for f in .ssh/*; do echo "{text}"; done').touches
+    assert any(".ssh/*" in touch.place.lexical for touch in touches if touch.by == 0)
 
 
 def test_rules_still_see_words_that_can_t_be_known(analysed):

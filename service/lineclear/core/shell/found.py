@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from lineclear.core.shell.program import Telling
     from lineclear.core.shell.reading import Reading
+    from lineclear.core.shell.scope import Scope
+    from lineclear.core.shell.simple import Redirect
 
 _PROGRAMS = "/usr/bin/*"
 """Where programs lie: which of the folders is the same to whoever only reads them."""
@@ -89,6 +91,20 @@ def held(names: Mapping[str, Handed]) -> Iterable[tuple[str, Handed]]:
         for raw in (f"${name}", f"${{{name}}}"):
             yield raw, several
             yield f'"{raw}"', single
+
+
+def read_from(redirect: Redirect, scope: Scope) -> Handed | None:
+    """What a redirect reads that names a loop's variable: a file that fits a pattern, or one that was found.
+
+    Where a shell takes the name apart it reads nothing at all, for that is more than one.
+    """
+    if redirect.operator != "<":
+        return None
+    raw = redirect.raw
+    pattern = scope.pattern(raw.strip('"'))
+    if pattern is not None:
+        return Handed((Word(pattern, raw, quoted=True, glob=True),))
+    return dict(held(scope.names)).get(raw) if scope.names else None
 
 
 def told(names: Mapping[str, Handed]) -> dict[str, Handed]:

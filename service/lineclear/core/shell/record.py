@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field, structs
 
 from lineclear.core.effects import Command, Deed, Doubt, Effects, Host, Proof, Touch
-from lineclear.core.shell.found import found_by, held, kept_by
+from lineclear.core.shell.found import found_by, held, kept_by, read_from
 from lineclear.core.shell.grammar import RESERVED
 from lineclear.core.shell.judging import Question, judge
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.pathwords import enter, folders_of, network_path, touch_word
 from lineclear.core.shell.plainwords import plain_words
+from lineclear.core.shell.programs import in_system_folder
 from lineclear.core.shell.proof import unfit
 from lineclear.core.shell.said import Said, said_by
 from lineclear.core.shell.scope import Scope
 from lineclear.core.shell.simple import MAX_TOUCHES, MAX_WORDS, Simple
-from lineclear.core.shell.special import reaches_processes
+from lineclear.core.shell.special import astray, reaches_processes
 from lineclear.core.shell.suspicion import Guess, Heard, suspicions, suspicions_of_unknown
 from lineclear.core.shell.touches import hosts_of, undescribed, urls_in
 from lineclear.core.shell.variables import harmless, plain
@@ -45,6 +46,9 @@ MAX_READ = 20_000
 MAX_WRAPPERS = 8
 """How many wrappers may stand before one command."""
 
+MAX_FITTED = 10
+"""How many patterns that stand where a program does are compared with all programs."""
+
 _WORD = re.compile(r"[a-z]+")
 
 _DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
@@ -66,6 +70,7 @@ class Recorder(Struct):
     """Whether what a command may run besides can't be read, so that deny and ask rules need the raw text."""
     found: tuple[Doubt, str] | None = None
     words: int = 0
+    fitted: int = 0
     read: int = 0
     wrapper: int | None = None
     depth: int = 0
@@ -135,10 +140,19 @@ class Recorder(Struct):
             if self.full():
                 return False
             word = redirect.target
+            if (word is None or HOLE in word.shape) and (handed := read_from(redirect, scope)) is not None:
+                for one in (*handed.words, *handed.named):
+                    touches = touch_word(one, Deed.READ, self.environment, folders, by=by, redirect=True)
+                    clear = clear and not any(unfit(touch) or astray(touch) for touch in touches)
+                    self.touches += touches
+                continue
             if word is None or HOLE in word.shape:
                 clear = False
                 pattern = scope.pattern(redirect.raw)
-                word = Word(HOLE, redirect.raw) if pattern is None else Word(pattern, redirect.raw, glob=True)
+                if pattern is not None:
+                    word = Word(pattern, redirect.raw, glob=True)
+                elif word is None:
+                    word = Word(HOLE, redirect.raw)
                 if redirect.target is None:
                     self.doubt(Doubt.CONSTRUCT)
             text = word.shape
@@ -178,6 +192,8 @@ class Recorder(Struct):
             return None
         first = len(self.touches)
         clear = self.redirects(command.redirects, scope, record.index)
+        if "/" in words[0].shape and not in_system_folder(words[0].shape):  # what runs is read
+            self.touches += touch_word(words[0], Deed.READ, self.environment, folders_of(scope), by=record.index)
         heard = self._heard(record.index, scope.spelled(command.names))
         binding = self.programs.bind(words)
         if binding is None:
@@ -235,8 +251,18 @@ class Recorder(Struct):
             self.full()
         scope.forget()
         self._suspect(suspicions_of_unknown(record.words, heard), record.index, folders_of(scope), scope)
+        if first.glob:
+            self._suspect(self._fitting(first, others), record.index, folders_of(scope), scope)
         if others and HOLE in first.shape and not first.quoted:
             self._run(Wrapped(tuple(others)), record.index, folders_of(scope), scope)
+
+    def _fitting(self, first: Word, others: Sequence[Word]) -> Iterable[Wrapped]:
+        """The programs that a pattern of file names may become where a program stands."""
+        self.fitted += 1
+        if self.fitted > MAX_FITTED:
+            self.doubt(Doubt.TOO_MANY_PARTS)
+            return ()
+        return (Wrapped((Word(name, first.raw), *others)) for name in self.programs.fitting(first.shape))
 
     def _suspect(self, found: Iterable[Wrapped], index: int, folders: Folders, scope: Scope) -> None:
         """Record what a command may run besides. That it can't be read is no doubt about what is certain."""
@@ -250,14 +276,6 @@ class Recorder(Struct):
             self.unsure = self.unsure or self.found is not None
         self.found, self.guessing = saved
         self.full()
-    def _fitting(self, first: Word, others: Sequence[Word]) -> Iterable[Wrapped]:
-        """The programs that a pattern of file names may become where a program stands."""
-        self.fitted += 1
-        if self.fitted > MAX_FITTED:
-            self.doubt(Doubt.TOO_MANY_PARTS)
-            return ()
-        return (Wrapped((Word(name, first.raw), *others)) for name in self.programs.fitting(first.shape))
-
 
     # What follows from a command
 

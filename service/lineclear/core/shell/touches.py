@@ -62,7 +62,8 @@ def hosts_of(reading: Reading, by: int) -> list[Host]:
     assigned = _assigned(reading)
     named = [host_of(item.value.kind, item.word) for item in reading.given] if reading.kinds & CONNECTS else []
     loose = [*reading.placed.left, *reading.binding.undescribed]
-    loose += [item.word for item in reading.given if _may_hold_urls(item, reading.outcome)]
+    urls = [item for item in reading.given if "://" in item.word.shape]
+    loose += [item.word for item in urls if _may_hold_urls(item, reading.outcome)]
     loose += [Word(text, text) for name, text in assigned if text and not proxy(name)]
     if reading.binding.level.stdin is not None and reading.command.stdin is not None:
         loose.append(Word(reading.command.stdin, "<<"))
@@ -106,11 +107,11 @@ def undescribed(words: Iterable[Word], environment: Environment, folders: Folder
     return found
 
 
-def urls_in(words: Iterable[Word], by: int) -> list[Host]:
 def _supposed(touches: Iterable[Touch]) -> list[Touch]:
     return [structs.replace(touch, supposed=True) for touch in touches]
 
 
+def urls_in(words: Iterable[Word], by: int) -> list[Host]:
     """The URLs in the words of an unknown program."""
     return [Host(url, by=by) for word in words for url in urls_within(word)]
 
@@ -121,8 +122,11 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
         return undescribed([item.word], environment, reading.folders, by)
     found: list[Touch] = []
     folders = folders_of(reading.command.scope) if kind in ENTERED else reading.folders
-    if kind is Kind.TEXT and item.word.glob and not reading.binding.level.only_texts:
-        found += touch_word(item.word, Deed.READ, environment, folders, by=by)  # the second of several is an operand
+    if kind is Kind.TEXT and item.word.glob:  # the shell lists the folder, and the second of several is an operand
+        listed = item.word
+        if listed.quoted:  # one text, which a loop over the pattern began and other values go on
+            listed = structs.replace(listed, shape=listed.shape.replace(HOLE, "*"))
+        found += touch_word(listed, Deed.READ, environment, folders, by=by)
     for path, deed in paths_in(kind, item.word):
         words, wide = [path], reading.recursive or item.value.recursive
         if deed is not Deed.READ:
@@ -163,11 +167,11 @@ def _put_into(reading: Reading) -> list[Word]:
     ]
 
 
-def _names_there(source: str, *, whole: bool) -> Iterable[str]:
 def _elsewhere(item: Given) -> bool:
     return item.value.kind in REMOTES and remote(item.word.shape)
 
 
+def _names_there(source: str, *, whole: bool) -> Iterable[str]:
     """What a source may be called where it is put; of a URL, also as it is when it is decoded."""
     if "://" in source:
         name = source.partition("?")[0].partition("#")[0].rpartition("/")[2]
