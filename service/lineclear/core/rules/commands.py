@@ -9,12 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from lineclear.core.rules import covering, raw, understood
 from lineclear.core.rules.faults import RuleFault
 from lineclear.core.rules.globs import STAR, Glob
 from lineclear.core.rules.spelling import base_name
 from lineclear.core.rules.splitting import split
 from lineclear.core.rules.understood import Reading
+from lineclear.core.shell.special import may_be
+from lineclear.core.shell.words import Word
 
 if TYPE_CHECKING:
     from lineclear.core.effects import Command
@@ -83,6 +87,10 @@ class CommandPattern:
         """For deny and ask rules: whether any reading of the command is one that the pattern means."""
         if not command.words or command.words[0].text is None:
             return False
+        first = command.words[0]
+        if first.glob and self.program is not None and may_be(base_name(first.shape), self.program):
+            named = (Word(self.program, first.raw), *command.words[1:])
+            command = structs.replace(command, words=named, invocation=None)
         return self._as_written(command) or understood.matches(self.reading, command, programs)
 
     def possible(self, command: Command, programs: Programs) -> bool:

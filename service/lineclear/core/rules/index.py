@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from lineclear.core.paths.matcher import PathIndex
 from lineclear.core.rules import raw
 from lineclear.core.rules.spelling import base_name
+from lineclear.core.shell.special import may_be
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -151,8 +152,11 @@ class DomainIndex:
 
 
 def _of(keyed: dict[str, _Keyed], command: Command) -> list[_Keyed]:
-    programs = {base_name(command.words[0].shape): None, _ANY: None}
-    return [keyed[program] for program in programs if program in keyed]
+    first = command.words[0]
+    name = base_name(first.shape)
+    if first.glob:
+        return [words for program, words in keyed.items() if program == _ANY or may_be(name, program)]
+    return [keyed[program] for program in dict.fromkeys((name, _ANY)) if program in keyed]
 
 
 def _keys(selector: Selector | None) -> Iterable[object]:

@@ -29,6 +29,8 @@ _NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[012]
 _DEFAULT = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*:?[-=+]([^{}$`]*)\}")
 _UNQUOTED = str.maketrans("", "", "\"'\\")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"`<>()\[\]{},;]+")
+_NO_HOST = re.compile(rf"(?:[A-Za-z][A-Za-z0-9+.-]*:/+)?(?:[^/?#]*@)?{HOLE}(?:[:/?#]|$)")
+_NO_PORT = re.compile(rf":{HOLE}(?=[/?#]|$)")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
 
 
@@ -122,7 +124,16 @@ def host_of(kind: Kind, word: Word) -> str | None:
     """What a word connects to, None if to nothing."""
     if kind not in CONNECTS or (kind in REMOTES and not remote(word.shape)):
         return None
-    return None if HOLE in word.shape else word.shape
+    return named_host(word.shape)
+
+
+def named_host(text: str) -> str | None:
+    """A text that names a host whatever its holes are (``https://x.y/$id``), None where the host is one of them."""
+    if HOLE not in text:
+        return text
+    if _NO_HOST.match(text) is not None:
+        return None
+    return _NO_PORT.sub(":0", text).replace(HOLE, "unknown")
 
 
 def url_in(word: Word) -> str | None:
@@ -139,7 +150,8 @@ def urls_within(word: Word) -> Iterable[str]:
     """Every URL in a word of which nobody knows what it is for."""
     if "://" not in word.shape:
         return ()
-    return [url for url in _URL.findall(word.shape) if HOLE not in url and not url.lower().startswith("file:")]
+    urls = (url for url in _URL.findall(word.shape) if not url.lower().startswith("file:"))
+    return [named for url in urls if (named := named_host(url)) is not None]
 
 
 def path_like(word: Word) -> bool:
@@ -150,4 +162,4 @@ def path_like(word: Word) -> bool:
 def network_path(path: str) -> str | None:
     """The host of a path that the shell itself turns into a connection."""
     found = _NETWORK.match(path)
-    return f"{found[1]}:{found[2]}" if found else None
+    return named_host(f"{found[1]}:{found[2]}") if found else None

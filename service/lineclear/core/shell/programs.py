@@ -9,6 +9,7 @@ from lineclear.core.shell.bind import Binding, bind
 from lineclear.core.shell.kinds import CHOOSES, Kind
 from lineclear.core.shell.optionnames import find_option
 from lineclear.core.shell.program import Level, OptionSpec, Style
+from lineclear.core.shell.special import may_be
 from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
@@ -60,6 +61,11 @@ class Programs:
         """The same for rules, which put their own words through it as well."""
         binding = self.bind(words)
         return None if binding is None else binding.invocation()
+
+    def fitting(self, pattern: str) -> list[str]:
+        """The names that a pattern of file names may become where a program stands."""
+        part = pattern.rpartition("/")[2]
+        return [name for name in self.by_name if may_be(part, name)]
 
     def moves(self, name: str) -> bool:
         """Whether a program changes the shell's directory."""

@@ -79,9 +79,9 @@ def _reached(touch: Touch, narrowing: str | None) -> bool:
 
 def _special_folder(view: str) -> bool:
     first, *others = view.split("/")[1:] or [""]
-    if first and _fits(first, "proc"):
+    if first and may_be(first, "proc"):
         return not (others and _named(others[0]) and not _NUMBERED.fullmatch(others[0]))
-    return bool(first) and _fits(first, "dev") and not _NO_DISK.match(view)
+    return bool(first) and may_be(first, "dev") and not _NO_DISK.match(view)
 
 
 def _finds(pattern: str) -> bool:
@@ -93,18 +93,18 @@ def _finds(pattern: str) -> bool:
 def _may_show(view: str) -> bool:
     first, *others = [part for part in view.split("/") if part] or [""]
     if "**" in first:
-        return any(_fits(part, name) for part in others for name in _SHOWING.split("|")) or not others
+        return any(may_be(part, name) for part in others for name in _SHOWING.split("|")) or not others
     if not others:
         return False
-    if not _named(first) and _fits(first, "dev"):
+    if not _named(first) and may_be(first, "dev"):
         return True
-    if not _fits(first, "proc"):
+    if not may_be(first, "proc"):
         return False
     process, *inner = others
     if "**" in process or (not inner and not _named(process)):
-        return "**" in process or _fits(process, "kcore")
+        return "**" in process or may_be(process, "kcore")
     return (not _named(process) or _NUMBERED.fullmatch(process) is not None) and any(
-        "**" in part or _fits(part, name) for part in inner for name in _SHOWING.split("|")
+        "**" in part or may_be(part, name) for part in inner for name in _SHOWING.split("|")
     )
 
 
@@ -113,7 +113,7 @@ def _named(part: str) -> bool:
     return _WILD.search(part) is None
 
 
-def _fits(part: str, name: str) -> bool:
+def may_be(part: str, name: str) -> bool:
     """Whether a part of a pattern may be a name; a class of letters that isn't simple may be any letters."""
     if _named(part):
         return part == name

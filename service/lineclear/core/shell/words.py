@@ -8,6 +8,10 @@ HOLE = "\ufdd0"
 """Stands in a word's shape for what can't be known. A Unicode noncharacter; a text that holds it is not analysed."""
 
 
+SOMETHING = "\N{CURRENCY SIGN}"
+"""Stands for it in a path of which only the rest counts: a letter that nobody puts into the name of a pattern."""
+
+
 class Word(Struct, frozen=True):
     """One word of a simple command, resolved as the shell would resolve it.
 
