@@ -15,7 +15,7 @@ from lineclear.bootstrap.itself import itself
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.recorded import lines_of, of_database
 from lineclear.bootstrap.replaying import CHUNK, Lines, Plan, Replaying
-from lineclear.cli.counted import counted
+from lineclear.cli.counted import counted, times
 from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.policy_folder import named, told
 from lineclear.cli.quoted import cell, line
@@ -114,7 +114,7 @@ def _text(told: dict[str, Any]) -> Iterator[str]:
         yield f"{way['before']} -> {way['after']}: {way['count']}"
         for sample in way["samples"]:
             before, after = (sample[side]["rule"] or sample[side]["code"] for side in ("before", "after"))
-            yield f"  {line(sample['tool'])}: {line(sample['input'])}"
+            yield f"  {line(sample['tool'])}: {line(sample['input'])}{times(sample['count'])}"
             yield f"    {before} -> {after}  ({sample['decision_id']})"
     for name in BY:
         if told["by"][name]:
@@ -137,5 +137,5 @@ def _markdown(told: dict[str, Any]) -> Iterator[str]:
     for way in told["ways"]:
         for sample in way["samples"]:
             by = sample["after"]["rule"] or sample["after"]["code"]
-            call = cell(f"{sample['tool']}: {sample['input']}")
+            call = cell(f"{sample['tool']}: {sample['input']}") + times(sample["count"])
             yield f"| {way['before']} | {way['after']} | {call} | {cell(by)} |"

@@ -13,7 +13,7 @@ import typer
 
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.recorded import of_database, of_file
-from lineclear.cli.counted import counted
+from lineclear.cli.counted import counted, times
 from lineclear.cli.failure import Failure
 from lineclear.cli.quoted import cell, line
 from lineclear.cli.settled import settled
@@ -108,7 +108,7 @@ def _text(told: dict[str, Any]) -> Iterator[str]:
             place = f"  ({row['source']})" if row.get("source") else ""
             yield f"{row['deny']:>7} {row['ask']:>7} {row['sessions']:>8}  {line(row[by])}{place}"
             for one in row.get("samples", []):
-                yield f"{'':>26}{line(one['tool'])}: {line(one['input'])}"
+                yield f"{'':>26}{line(one['tool'])}: {line(one['input'])}{times(one['count'])}"
         if told["left_out"][by]:
             yield f"{'':>24}  {told['left_out'][by]} more"
     if told["trials"]:
@@ -129,7 +129,9 @@ def _markdown(told: dict[str, Any]) -> Iterator[str]:
         for row in told["by"][by]:
             told_row = f"| {cell(row[by])} | {row['deny']} | {row['ask']} | {row['sessions']} |"
             if more:
-                calls = "<br>".join(cell(f"{one['tool']}: {one['input']}") for one in row["samples"])
+                calls = "<br>".join(
+                    cell(f"{one['tool']}: {one['input']}") + times(one["count"]) for one in row["samples"]
+                )
                 told_row += f" {row['alone']} | {calls} |"
             yield told_row
     if told["trials"]:

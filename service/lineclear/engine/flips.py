@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lineclear.engine.samples import SAMPLES, sample
+from lineclear.engine.samples import Samples, sample
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +33,7 @@ class Flips:
     ways: Counter[tuple[str, str]] = field(default_factory=Counter)
     inexact_ways: Counter[tuple[str, str]] = field(default_factory=Counter)
     by: dict[str, Counter[tuple[str, str, str]]] = field(default_factory=lambda: {name: Counter() for name in BY})
-    samples: dict[tuple[str, str], list[JSON]] = field(default_factory=dict)
+    samples: dict[tuple[str, str], Samples] = field(default_factory=dict)
 
     @staticmethod
     def of(found: Iterable[Replayed]) -> Flips:
@@ -60,8 +60,7 @@ class Flips:
         rule = one.after.rule or one.before.rule or "no rule"
         for name, value in zip(BY, (rule, one.record.tool_name, session, one.after.code), strict=True):
             self.by[name][(*way, value)] += 1
-        if len(kept := self.samples.setdefault(way, [])) < SAMPLES:
-            kept.append(_sample(one))
+        self.samples.setdefault(way, Samples()).add(_sample(one))
 
     def join(self, other: Flips) -> None:
         """Count what another count holds as well; of samples the first stay."""
@@ -74,8 +73,7 @@ class Flips:
         for name, counts in other.by.items():
             self.by[name].update(counts)
         for way, samples in other.samples.items():
-            kept = self.samples.setdefault(way, [])
-            kept += samples[: SAMPLES - len(kept)]
+            self.samples.setdefault(way, Samples()).join(samples)
 
     @property
     def loosened(self) -> int:
@@ -99,7 +97,7 @@ class Flips:
             "other_codes": self.other_codes,
             "recorded_versions": dict(self.versions),
             "ways": [
-                {"before": before, "after": after, "count": count, "samples": self.samples[before, after]}
+                {"before": before, "after": after, "count": count, "samples": self.samples[before, after].as_json()}
                 for (before, after), count in self.ways.most_common()
             ],
             "by": {
@@ -112,7 +110,7 @@ class Flips:
         }
 
 
-def _sample(one: Replayed) -> JSON:
+def _sample(one: Replayed) -> dict[str, JSON]:
     """A call as it was recorded, redacted, with both decisions."""
     return sample(one.record) | {
         "before": {"verdict": one.before.verdict, "code": one.before.code, "rule": one.before.rule},

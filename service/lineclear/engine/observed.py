@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from lineclear.core.verdict import Verdict
-from lineclear.engine.samples import SAMPLES, sample
+from lineclear.engine.samples import Samples, sample
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,14 +30,14 @@ _ASK, _DENY = Verdict.ASK.value, Verdict.DENY.value
 
 @dataclass(slots=True)
 class _Row:
-    """What is counted of one rule, tool, session or principal."""
+    """What is counted of one rule, tool, session or principal; of a rule, samples are kept as well."""
 
     ask: int = 0
     deny: int = 0
     alone: int = 0
     codes: Counter[str] = field(default_factory=Counter)
     sessions: set[str] = field(default_factory=set)
-    samples: list[JSON] = field(default_factory=list)
+    samples: Samples = field(default_factory=Samples)
     source: str | None = None
 
     def add(self, record: Record, *, alone: bool) -> None:
@@ -46,8 +46,6 @@ class _Row:
         self.alone += alone
         self.codes[record.code] += 1
         self.sessions.add("/".join(record.session))
-        if len(self.samples) < SAMPLES:
-            self.samples.append(sample(record))
 
     def as_json(self) -> dict[str, JSON]:
         return {
@@ -66,7 +64,7 @@ class _Trial:
     source: str | None
     matched: int = 0
     stricter: int = 0
-    samples: list[JSON] = field(default_factory=list)
+    samples: Samples = field(default_factory=Samples)
 
 
 @dataclass(slots=True)
@@ -94,9 +92,11 @@ class Observed:
             return
         self.ask += record.verdict == _ASK
         self.deny += record.verdict == _DENY
-        rules = _deciding(record)
+        rules, shown = _deciding(record), sample(record)
         for name, source in rules.items():
-            self._row("rule", name).source = source
+            row = self._row("rule", name)
+            row.source = source
+            row.samples.add(shown)
         keys = {
             "rule": list(rules),
             "tool": [record.tool_name],
@@ -116,8 +116,7 @@ class Observed:
             trial = self.trials.setdefault(one["rule"], _Trial(one["verdict"], one["source"]))
             trial.matched += 1
             trial.stricter += _VERDICTS[one["verdict"]] > _VERDICTS[record.verdict]
-            if len(trial.samples) < SAMPLES:
-                trial.samples.append(sample(record))
+            trial.samples.add(sample(record))
 
     def as_json(self) -> dict[str, JSON]:
         """The count for machines."""
@@ -138,7 +137,7 @@ class Observed:
                     "source": trial.source,
                     "matched": trial.matched,
                     "stricter": trial.stricter,
-                    "samples": trial.samples,
+                    "samples": trial.samples.as_json(),
                 }
                 for name, trial in sorted(self.trials.items(), key=lambda pair: (-pair[1].matched, pair[0]))
             ],
@@ -160,5 +159,5 @@ def _most(rows: dict[str, _Row]) -> list[tuple[str, _Row]]:
 def _listed(by: str, name: str, row: _Row) -> JSON:
     told: dict[str, JSON] = {by: name, **row.as_json()}
     if by == "rule":
-        told |= {"alone": row.alone, "source": row.source, "samples": row.samples}
+        told |= {"alone": row.alone, "source": row.source, "samples": row.samples.as_json()}
     return told

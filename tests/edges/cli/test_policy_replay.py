@@ -100,6 +100,9 @@ def test_many_decisions_are_counted_by_several_processes(lineclear, tmp_path, re
     more = ("--output", "json", "--before", before, "--processes")
     one, two = (json.loads(replayed(lineclear, tmp_path, many, after, *more, count)[1]) for count in (1, 2))
     assert one == two
+    assert [sample["count"] for way in one["ways"] for sample in way["samples"] if sample["input"] == "npm test"] == [
+        sum(record.request["tool_input"].get("command") == "npm test" for record in many)
+    ]
     assert one["replayed"] == len(many) > CHUNK
     path = exported(tmp_path, many)
     path.write_bytes(path.read_bytes() + b"nonsense\n")

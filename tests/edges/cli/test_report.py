@@ -91,6 +91,20 @@ def test_a_period_is_cut_out(lineclear, tmp_path, observed):
     assert as_json(lineclear, tmp_path, aged, "--since", "50h", "--until", "10h")["decisions"] == 2
 
 
+def test_a_call_that_comes_again_is_shown_once_with_how_often_it_came(lineclear, tmp_path, organisation):
+    texts = ["rm a"] * 5 + ["rm b", "rm a", "rm c", "rm d", "rm b"]
+    records = decided(organisation(OBSERVE), [call("Bash", {"command": text}) for text in texts])
+    (rule,) = as_json(lineclear, tmp_path, records)["by"]["rule"]
+    assert [(one["input"], one["count"]) for one in rule["samples"]] == [("rm a", 6), ("rm b", 2), ("rm c", 1)]
+    assert [one["decision_id"] for one in rule["samples"]] == [str(records[at].id) for at in (0, 5, 7)]
+    out = lineclear("report", "--file", exported(tmp_path, records))[1]
+    assert [row.strip() for row in out.splitlines() if "Bash: " in row] == [
+        "Bash: rm a (6 times)",
+        "Bash: rm b (2 times)",
+        "Bash: rm c",
+    ]
+
+
 def test_text_and_markdown_tell_the_same(lineclear, tmp_path, observed):
     path = exported(tmp_path, observed)
     text = lineclear("report", "--file", path)[1]
