@@ -77,6 +77,13 @@ AWK = [
         "length($0) > 80",
         '{printf "%s\\n", $1}',
     ),
+    *(
+        '{print > "/dev/stderr"}',
+        '{printf "%s\\n", $1 >> "/dev/stderr"; print}',
+        'END {print NR > "/dev/null"\n}',
+        "{SUM += $1} END {print SUM, MAX}",
+        "NR>2{Sfields=7-NF; if (Sfields == 0) print HTMLname}",
+    ),
 ]
 AWK_REFUSED = [
     *(
@@ -112,6 +119,20 @@ AWK_REFUSED = [
         # What a loop begins with may be any statement, and what it prints a redirection.
         'BEGIN{for (print "x" > "f"; 0; ) {}}',
         'BEGIN{for (; 0; printf "x" > "f") {}}',
+        # What stands behind a stream's name goes on with it.
+        '{print > "/dev/stderr" "x"}',
+        '{print > "/dev/null" $1}',
+        '{print > "/dev/stdout"x}',
+        '{print > "/dev/stderrx"}',
+        '{print > "/dev/null/../x"}',
+        '{print > "/dev/null", "x"}',
+        '{print > "/dev/null" > "x"}',
+        '{print > "/dev/null"; print > "x"}',
+        '{print > ("/dev/null" "x")}',
+        '{print > "/dev/tcp/h/80"}',
+        '{print > "/dev/null" /"/; system("x") #"/ }',
+        'BEGIN{for (print "x" > "/dev/null"; 0; ) {}}',
+        *("{print ERRNO}", "{FIELDWIDTHS=1}", "{print SYMTAB[1]}", "BEGIN{TEXTDOMAIN=1}", "{LINT=1}", "{FUNCTAB[1]}"),
     ),
 ]
 

@@ -94,7 +94,12 @@ _IN_BRACKET = r"(?:\[:[a-z]+:\]|\\[^\]\[\n]|[^\]\[\\/\n])"
 _BRACKET = re.compile(rf"\[\^?(?:\]{_IN_BRACKET}*|{_IN_BRACKET}+)\]")
 """A set of characters that every interpreter closes at the same place: no slash stands in it as it is, no bracket."""
 
-_OWN = re.compile(r"[a-z_][A-Za-z0-9_]*|[A-Z]")
+_OWN = re.compile(r"[a-z_][A-Za-z0-9_]*|[A-Z]|[A-Z]+[a-z][A-Za-z0-9_]*|SUM|TOTAL|COUNT|MAX|MIN|AVG|MEAN")
+"""Names of a program's own. Those of the interpreters are in upper case, so of such names only a few count."""
+
+_STREAM = re.compile(r">>?[ \t]*\"/dev/(?:stderr|stdout|null)\"[ \t]*(?=[;}\n]|\Z)")
+"""What is printed to one of the program's own streams, and to nothing whose name only begins so."""
+
 _PRINTS = frozenset(["print", "printf"])
 _FORBIDDEN = frozenset(["getline", "system", "close", "fflush", "function", "func", "return", "switch", "extension"])
 
@@ -115,6 +120,9 @@ def awk_only_prints(script: str) -> bool:
             if at < 0:
                 return False
             operand, unsure = True, False
+            continue
+        if script[at] == ">" and not parens and braces and (stream := _STREAM.match(script, at)) is not None:
+            at, operand = stream.end(), False
             continue
         token = _TOKEN.match(script, at)
         if token is None:
