@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NoReturn
 
@@ -93,14 +95,45 @@ def read(place: Path) -> Iterator[Checkpoint]:
 
 
 def _append(file: Path, lines: bytes) -> None:
-    # One write at the end of the file, which several processes may share.
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o640)
+    """Add lines at the end of a file, which several processes may share: all of them, or none."""
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o640)
     try:
-        if lines:
-            os.write(descriptor, lines)
+        if not lines:
+            return
+        _lock(descriptor)
+        before = os.fstat(descriptor).st_size
+        try:
+            _write(descriptor, lines if _ends_a_line(descriptor, before) else b"\n" + lines)
             os.fsync(descriptor)
+        except OSError:
+            # Half a line would make one with the next, and neither could be read.
+            with suppress(OSError):
+                os.ftruncate(descriptor, before)
+            raise
     finally:
         os.close(descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    """Keep other processes from the file until it is closed, where the platform can."""
+    if sys.platform != "win32":
+        import fcntl  # noqa: PLC0415 - there is none on Windows
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
+def _ends_a_line(descriptor: int, size: int) -> bool:
+    """Whether nobody was cut off in the middle of the last line, by a loss of power for one."""
+    if size == 0:
+        return True
+    os.lseek(descriptor, size - 1, os.SEEK_SET)
+    return os.read(descriptor, 1) == b"\n"
+
+
+def _write(descriptor: int, lines: bytes) -> None:
+    written = 0
+    while written < len(lines):
+        written += os.write(descriptor, lines[written:])
 
 
 def _why(error: OSError) -> str:

@@ -21,6 +21,7 @@ from lineclear.bootstrap.problem import CannotStart
 from lineclear.cli.counted import counted
 from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.former_secrets import FormerSecrets  # noqa: TC001 - the framework reads the annotations
+from lineclear.cli.quoted import visible
 from lineclear.cli.settled import settled
 from lineclear.cli.spans import before_now
 from lineclear.engine.audit import Audit, unvouched
@@ -195,7 +196,7 @@ def _line(finding: Finding) -> str:
     of = [f"decision {finding.decision}"] if finding.decision else []
     if finding.writer is not None:
         of.append(f"link {finding.sequence} of writer {finding.writer}")
-    return f"{finding.fault}: {', '.join([*of, finding.detail])}"
+    return visible(f"{finding.fault}: {', '.join([*of, finding.detail])}")  # it may quote whoever wrote into the log
 
 
 def _summary(tally: Tally) -> Iterator[str]:

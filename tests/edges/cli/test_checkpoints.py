@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import resource
+import subprocess
+import sys
 from dataclasses import replace
 from uuid import UUID
 
@@ -12,7 +15,8 @@ from contracts.records import CHAIN
 from lineclear.bootstrap.checkpoints import Checkpoints, append, read
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.engine.chain import ChainKey, Head
-from lineclear.wire.checkpoints import as_fields
+from lineclear.wire.checkpoints import as_fields, as_line
+from support.serving import environment
 
 KEY = ChainKey(CHAIN)
 HEADS = [Head(UUID(int=n), n, bytes([n] * 32)) for n in (1, 2)]
@@ -66,6 +70,56 @@ def test_a_chain_is_told_when_it_has_moved_and_again_when_it_could_not_be_writte
     file.rmdir()
     checkpoints.tell()
     assert [one.sequence for one in read(file)] == [5]
+
+
+@pytest.fixture
+def short_of_room():
+    """Lets no file grow beyond so many bytes, as a disk that fills up does: in the middle of a write."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield lambda most: resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_what_could_be_written_only_in_part_is_not_written_at_all(tmp_path, short_of_room):
+    file = tmp_path / "file"
+    append(file, MADE[:1])
+    size = file.stat().st_size
+    short_of_room(size + 40)
+    with pytest.raises(CannotStart, match="can't be written"):
+        append(file, MADE[1:])
+    assert file.stat().st_size == size
+    short_of_room(resource.RLIM_INFINITY)
+    append(file, MADE[1:])
+    assert list(read(file)) == MADE
+
+
+def test_half_a_line_of_somebody_who_was_cut_off_spoils_no_other(tmp_path):
+    file = tmp_path / "file"
+    append(file, MADE[:1])
+    file.write_bytes(file.read_bytes()[:-9])
+    append(file, MADE[1:])
+    cut, whole = file.read_bytes().splitlines(keepends=True)
+    assert not cut.rstrip().endswith(b"}")
+    assert whole == as_line(MADE[1])
+
+
+APPENDS = """
+import sys
+from pathlib import Path
+from uuid import UUID
+from lineclear.bootstrap.checkpoints import append
+from lineclear.engine.chain import ChainKey, Head
+key = ChainKey(b"k" * 32)
+for n in range(1, 51):
+    append(Path(sys.argv[1]), [key.checkpoint(Head(UUID(int=1), n, bytes(32)), 1)] * 9)
+"""
+
+
+def test_processes_that_share_a_file_spoil_no_line(tmp_path):
+    file, there = tmp_path / "file", environment(tmp_path, {})
+    running = [subprocess.Popen([sys.executable, "-c", APPENDS, str(file)], env=there) for _ in range(3)]
+    assert [one.wait(30) for one in running] == [0, 0, 0]
+    assert len(list(read(file))) == 3 * 50 * 9
 
 
 def test_a_place_that_cannot_be_written_is_told_at_the_start(tmp_path):
