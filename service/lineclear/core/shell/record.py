@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field, structs
 
 from lineclear.core.effects import Command, Deed, Doubt, Effects, Host, Proof, Touch
-from lineclear.core.shell.found import found_by, held, kept_by, read_from
+from lineclear.core.shell.found import found_by, held
 from lineclear.core.shell.grammar import RESERVED
 from lineclear.core.shell.judging import Question, judge
-from lineclear.core.shell.kinds import Kind
-from lineclear.core.shell.pathwords import enter, folders_of, network_path, touch_word
+from lineclear.core.shell.leaving import leave
+from lineclear.core.shell.opening import open_file
+from lineclear.core.shell.pathwords import folders_of, touch_word
 from lineclear.core.shell.plainwords import plain_words
 from lineclear.core.shell.programs import in_system_folder
-from lineclear.core.shell.proof import unfit
 from lineclear.core.shell.said import Said, said_by
 from lineclear.core.shell.scope import Scope
 from lineclear.core.shell.simple import MAX_TOUCHES, MAX_WORDS, Simple
-from lineclear.core.shell.special import astray, reaches_processes
+from lineclear.core.shell.special import reaches_processes
 from lineclear.core.shell.suspicion import Guess, Heard, suspicions, suspicions_of_unknown
 from lineclear.core.shell.touches import hosts_of, undescribed, urls_in
-from lineclear.core.shell.variables import harmless, plain
+from lineclear.core.shell.variables import harmless
 from lineclear.core.shell.walk import Walker
 from lineclear.core.shell.words import HOLE, Word
 from lineclear.core.shell.wrapped import Wrapped, behind_assignments, suspected
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from lineclear.core.shell.found import FoundNames
     from lineclear.core.shell.pathwords import Folders
     from lineclear.core.shell.programs import Programs
-    from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.simple import Redirect
 
 MAX_COMMANDS = 200
@@ -50,9 +49,6 @@ MAX_FITTED = 10
 """How many patterns that stand where a program does are compared with all programs."""
 
 _WORD = re.compile(r"[a-z]+")
-
-_DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
-"""What a redirect does to its file; one that isn't here overwrites it."""
 
 
 class Recorder(Struct):
@@ -132,40 +128,18 @@ class Recorder(Struct):
         """Record files that are opened; false where one of them connects or can't be known."""
         if not redirects:
             return True
-        clear = True
-        folders = folders_of(scope)
         if by is None and self.commands:
             by = len(self.commands) - 1
+        clear = True
         for redirect in redirects:
             if self.full():
                 return False
-            word = redirect.target
-            if (word is None or HOLE in word.shape) and (handed := read_from(redirect, scope)) is not None:
-                for one in (*handed.words, *handed.named):
-                    touches = touch_word(one, Deed.READ, self.environment, folders, by=by, redirect=True)
-                    clear = clear and not any(unfit(touch) or astray(touch) for touch in touches)
-                    self.touches += touches
-                continue
-            if word is None or HOLE in word.shape:
-                clear = False
-                pattern = scope.pattern(redirect.raw)
-                if pattern is not None:
-                    word = Word(pattern, redirect.raw, glob=True)
-                elif word is None:
-                    word = Word(HOLE, redirect.raw)
-                if redirect.target is None:
-                    self.doubt(Doubt.CONSTRUCT)
-            text = word.shape
-            if redirect.operator in {">&", "<&"} and re.fullmatch(r"[0-9]*-?", text):
-                continue
-            deed = _DEEDS.get(redirect.operator, Deed.OVERWRITE)
-            if (host := network_path(text)) is not None:
-                self.hosts.append(Host(host, by=by))
-                clear = False
-                deed = Deed.WRITE  # both ways at once, and a part of its own that a rule must cover
-            touches = touch_word(word, deed, self.environment, folders, by=by, redirect=True)
-            clear = clear and all(unfit(touch) is None for touch in touches)
-            self.touches += touches
+            opened = open_file(redirect, scope, self.environment, by)
+            if not opened.readable:
+                self.doubt(Doubt.CONSTRUCT)
+            clear = clear and opened.clear
+            self.touches += opened.touches
+            self.hosts += [] if opened.host is None else [opened.host]
         return clear
 
     def simple(self, command: Simple) -> FoundNames | None:
@@ -222,7 +196,7 @@ class Recorder(Struct):
         self._suspect(suspicions(reading, heard), record.index, reading.folders, scope)
         if judged.proof is Proof.WRAPPER and not judged.transparent:
             self._only_as_proven(record.index)
-        self._after(reading, scope, proven=judged.proof is not Proof.NONE)
+        leave(reading, scope, self.environment, proven=judged.proof is not Proof.NONE)
         reads = judged.proof is Proof.READ_ONLY and bool(binding.level.tells)
         told = reads and not reaches_processes(reading, judged.touches)
         return found_by(reading) if told else None
@@ -278,26 +252,6 @@ class Recorder(Struct):
         self.full()
 
     # What follows from a command
-
-    def _after(self, reading: Reading, scope: Scope, *, proven: bool) -> None:
-        for item in reading.placed.given:
-            kind, text = item.value.kind, item.word.text
-            if kind is Kind.CHDIR:
-                lost = reading.binding.faults or reading.placed.faults or item.word.shape[:1] in {"-", "+"}
-                scope.move(None if lost else enter(item.word, self.environment, (scope.cwd,))[0])
-            elif kind is Kind.VARIABLE and text is not None:
-                scope.assign(text, None)
-                if proven and (names := kept_by(reading)) is not None:
-                    scope.names[text] = names
-                if not plain(text):
-                    scope.taint(text)
-            elif kind is Kind.ASSIGNMENT and text is not None and not reading.placed.command:
-                name, _, value = text.partition("=")
-                scope.assign(name, value)
-                if not harmless(name):
-                    scope.taint(name)
-        if not proven:
-            scope.forget()
 
     def _run(self, wrapped: Wrapped, index: int, folders: Folders, scope: Scope) -> Scope | None:
         """Record what a wrapper runs, in the directories that it goes to; the state in which that ends."""
