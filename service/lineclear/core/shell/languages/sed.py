@@ -8,6 +8,8 @@ _ADDRESS = re.compile(r"(?:[0-9]+(?:~[0-9]+)?|\$)")
 _SECOND = re.compile(r"\s*,\s*(?:[+~]?[0-9]+|\$)")
 _BLANK = re.compile(r"[\s;]*")
 _FLAGS = re.compile(r"(?:[gpiIMm]|[0-9]+)*")
+_AN_ERROR = re.compile(r"[gpiIMm0-9]*+[^gpiIMm0-9weW;}#\s]")
+"""Flags that no editor knows, so that it refuses all of the script."""
 _ALONE = frozenset("pdDnNhHgGxPz=F")
 _NUMBERED = re.compile(r"[qQlL]\s*[0-9]*")
 _LABEL = re.compile(r"[btT:][ \t]*[A-Za-z0-9_]*")
@@ -74,11 +76,15 @@ def _address(script: str, at: int) -> int:
     if found:
         return found.end()
     if script.startswith("/", at):
-        at = _delimited(script, at + 1, "/")
+        start, delimiter = at + 1, "/"
     elif script.startswith("\\", at) and at + 1 < len(script):
-        at = _delimited(script, at + 2, script[at + 1])
+        start, delimiter = at + 2, script[at + 1]
     else:
         return at
+    at = _delimited(script, start, delimiter)
+    other = _delimited(script, start, delimiter, pattern=False)
+    if other not in {at, -1} and not script.startswith("]", other):
+        return -1
     while 0 <= at < len(script) and script[at] in "IM":
         at += 1
     return at
@@ -90,14 +96,23 @@ def _substitution(script: str, at: int) -> int:
     delimiter = script[at + 1]
     if delimiter in "\\\n":
         return -1
-    middle = _delimited(script, at + 2, delimiter)
+    middle = _delimited(script, at + 2, delimiter, pattern=script[at] == "s")
     if middle < 0:
         return -1
     end = _delimited(script, middle, delimiter, pattern=False)
-    if end < 0:
+    if end < 0 or _may_end_in_a_bracket(script, at + 2, delimiter, middle):
         return -1
     flags = _FLAGS.match(script, end) if script[at] == "s" else None
     return _ended(script, flags.end() if flags else end)
+
+
+def _may_end_in_a_bracket(script: str, at: int, delimiter: str, middle: int) -> bool:
+    """Whether an editor for which a delimiter in a bracket ends the pattern finds more than an error behind it."""
+    other = _delimited(script, at, delimiter, pattern=False)
+    if other == middle:
+        return False
+    end = _delimited(script, other, delimiter, pattern=False)
+    return end >= 0 and _AN_ERROR.match(script, end) is None
 
 
 def _delimited(script: str, at: int, delimiter: str, *, pattern: bool = True) -> int:
@@ -128,9 +143,9 @@ def _bracket(script: str, at: int, delimiter: str) -> int:
         if named:
             at = named.end()
             continue
-        if script[at] == "\\" and script[at + 1 : at + 2] in {"]", delimiter}:
+        if script[at] == "\\" and script[at + 1 : at + 2] == "]":
             return -1
-        at += 1
+        at += 2 if script[at] == "\\" and script[at + 1 : at + 2] == delimiter else 1
     return -1
 
 
