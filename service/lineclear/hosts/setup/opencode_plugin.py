@@ -68,7 +68,8 @@ export const Lineclear = async ({ client, directory }) => ({
       answer = code === 0 ? JSON.parse(out) : null
     } catch {}
     // Status 2 is what the shim ends with where nobody's choice lets the call pass: a model can bring that about.
-    if (answer === null && (FAIL !== "open" || code === 2)) throw new Error(err.trim() || "Lineclear gave no verdict: blocked")
+    if (answer === null && (FAIL !== "open" || code === 2))
+      throw new Error(err.trim() || "Lineclear gave no verdict: blocked")
     if (answer?.deny) throw new Error(answer.deny)
   },
   "tool.execute.after": async ({ tool, sessionID, callID, args }) => {
