@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from functools import partial
 from pathlib import Path  # noqa: TC003 - pydantic reads the annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
@@ -33,6 +34,7 @@ _SHARED_NAMES = {"classifier.api_key": "ANTHROPIC_API_KEY", "classifier.base_url
 """Settings that have a name with other clients too, and those names."""
 
 _LAST_PORT = 65535
+_DATABASES = {"postgresql", "postgres", "postgresql+asyncpg"}
 
 
 class Stage(BaseModel):
@@ -90,7 +92,9 @@ class Settings(BaseSettings):
         default="development", description="`production` refuses the embedded database and a generated secret."
     )
     database_url: SecretStr | None = Field(
-        default=None, description="Postgres 15 or newer, `postgresql://…`; unset, the service brings its own."
+        default=None,
+        examples=["postgresql://user:password@host/name"],
+        description="Postgres 15 or newer, `postgresql://…`; unset, the service brings its own.",
     )
     data_dir: Path = Field(
         default_factory=lambda: user_data_path("lineclear", appauthor=False),
@@ -145,6 +149,14 @@ class Settings(BaseSettings):
         default="info", description="Least severity that is logged."
     )
     classifier: Classifier = Field(default=Classifier(), description="The model for what no rule decides.")
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_a_database(cls, value: SecretStr | None) -> SecretStr | None:
+        parts = None if value is None else urlsplit(value.get_secret_value())
+        if parts is not None and (parts.scheme not in _DATABASES or parts.port == 0):  # the port is read, or refused
+            raise ValueError("this is no Postgres")
+        return value
 
     @field_validator("metrics_listen")
     @classmethod

@@ -39,7 +39,5 @@ def keys(settings: Settings, former: Sequence[Path]) -> dict[str, ChainKey]:
 @asynccontextmanager
 async def archive(settings: Settings) -> AsyncIterator[PostgresArchive]:
     """The log as it is now. Raises ``CannotStart`` and ``StorageUnavailable``."""
-    async with database.visited(settings) as url:
-        await database.opened(url).close()
-        async with looked_through(url) as found:
-            yield found
+    async with database.visited(settings) as url, looked_through(url) as found:
+        yield found

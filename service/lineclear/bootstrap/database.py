@@ -10,7 +10,6 @@ from urllib.parse import quote
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.storage import embedded, migrate
 from lineclear.storage.binaries import EmbeddedError
-from lineclear.storage.database import BadUrl, Database
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -60,14 +59,6 @@ async def visited(settings: Settings, *, made: bool = False) -> AsyncIterator[st
         return
     async with served(settings) as url:
         yield url
-
-
-def opened(url: str) -> Database:
-    """A way to the database; connects to nothing yet. Raises ``CannotStart``."""
-    try:
-        return Database(url)
-    except BadUrl as error:
-        raise CannotStart(str(error)) from None
 
 
 def folder(settings: Settings) -> Path:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lineclear.bootstrap import database
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.engine.listing import Wanted
+from lineclear.storage.database import Database
 from lineclear.storage.listing import PostgresListing
 from lineclear.wire.errors import Malformed
 from lineclear.wire.exported import is_record, of_line
@@ -45,7 +46,7 @@ async def of_database(
 ) -> AsyncIterator[Record]:
     """The latest decisions between two moments, at most so many, newest first. Raises ``CannotStart``."""
     async with database.visited(settings) as url:
-        opened = database.opened(url)
+        opened = Database(url)
         try:
             listing, before, left = PostgresListing(opened), None, most
             while left > 0:

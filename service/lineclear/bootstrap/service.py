@@ -25,6 +25,7 @@ from lineclear.bootstrap.tasks import ended, for_ever
 from lineclear.bootstrap.upkeep import keep_up
 from lineclear.engine.chain import ChainKey
 from lineclear.storage import migrate
+from lineclear.storage.database import Database
 from lineclear.storage.keys import PostgresKeys
 from lineclear.storage.log import PostgresLog
 from lineclear.storage.replicas import Replicas
@@ -71,7 +72,7 @@ async def assembled(settings: Settings, port: int | None) -> AsyncIterator[Servi
     policies = opened_policies(place, journal)
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(database.served(settings))
-        opened = database.opened(url)
+        opened = Database(url)
         stack.push_async_callback(opened.close)
         watched = Watched(policies, journal, Replicas(opened), PolicyVersions(opened), metrics)
         stack.push_async_callback(watched.leave)

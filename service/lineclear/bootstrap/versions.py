@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lineclear.bootstrap import database
+from lineclear.storage.database import Database
 from lineclear.storage.versions import PolicyVersions
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 async def latest(settings: Settings, most: int) -> Sequence[Version]:
     """The latest versions, newest first. Raises ``CannotStart`` and ``StorageUnavailable``."""
     async with database.visited(settings) as url:
-        opened = database.opened(url)
+        opened = Database(url)
         try:
             return await PolicyVersions(opened).latest(most)
         finally:

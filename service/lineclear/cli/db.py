@@ -15,6 +15,7 @@ from lineclear.cli.settled import settled
 from lineclear.engine.log import StorageUnavailable
 from lineclear.settings import Settings  # noqa: TC001 - one line below
 from lineclear.storage import migrate
+from lineclear.storage.database import Database
 from lineclear.storage.partitions import Upkeep  # noqa: TC001 - one line below
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def maintain(former: FormerSecrets = None) -> None:
 
 async def _maintain(settings: Settings, former: Sequence[Path]) -> Upkeep:
     async with database.visited(settings) as url:
-        opened = database.opened(url)
+        opened = Database(url)
         try:
             return await upkeep.maintain(opened, settings, former)
         finally:
@@ -60,5 +61,4 @@ async def _maintain(settings: Settings, former: Sequence[Path]) -> Upkeep:
 
 async def _upgrade(settings: Settings) -> None:
     async with database.visited(settings, made=True) as url:
-        database.opened(url)
         await migrate.upgrade(url)

@@ -15,6 +15,7 @@ from lineclear.cli.settled import settled
 from lineclear.core.call import Key, Principal, Role
 from lineclear.engine.keys import TooManyKeys, digest, new_secret
 from lineclear.engine.log import StorageUnavailable
+from lineclear.storage.database import Database
 from lineclear.storage.keys import PostgresKeys
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _with_keys(errand: Callable[[PostgresKeys], Awaitable[T]], *, made: bool = F
 
     async def go() -> T:
         async with database.visited(settled(), made=made) as url:
-            opened = database.opened(url)
+            opened = Database(url)
             try:
                 return await errand(PostgresKeys(opened))
             finally:

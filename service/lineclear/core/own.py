@@ -113,7 +113,7 @@ def _is_own_address(url: str, words: tuple[str, ...], own: Own) -> bool:
     if parsed is None:
         return False
     host, port = parsed
-    if host not in own.hosts and not _is_loopback(host):
+    if host not in own.hosts and not is_loopback(host):
         return False
     if port is not None:
         return port in own.ports
@@ -136,7 +136,8 @@ def _host_and_port(url: str) -> tuple[str, int | None] | None:
 _DEFAULT_PORTS = {"http:": 80, "https:": 443, "ws:": 80, "wss:": 443}
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a name or an address leads to this machine itself."""
     if host in _LOOPBACK_NAMES or host.endswith(".localhost"):
         return True
     try:

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 
-class BadUrl(ValueError):
-    """The database's URL can't be used; the message never holds the URL, which may hold a password."""
-
-
 class Database:
     """A Postgres server, reached lazily: building one connects to nothing, and an outage heals by itself.
 
@@ -108,15 +104,8 @@ class Database:
 
 
 def _split(url: str) -> tuple[str, bool]:
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        raise BadUrl(
-            "`LINECLEAR_DATABASE_URL` has no host and port that can be read; check it for `[`, `]` and `:`"
-        ) from None
-    if parts.scheme not in {"postgresql", "postgres", "postgresql+asyncpg"}:
-        raise BadUrl(f"`LINECLEAR_DATABASE_URL` begins with `{parts.scheme}`; use `postgresql://user:password@host/name`")
+    """The driver's URL, and whether ours asks for PgBouncer's manners."""
+    parts = urlsplit(url)
     options = parse_qsl(parts.query, keep_blank_values=True)
     pgbouncer = any(name == "pgbouncer" and value.lower() in {"true", "1", "on"} for name, value in options)
     query = urlencode([(name, value) for name, value in options if name != "pgbouncer"])

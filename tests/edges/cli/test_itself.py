@@ -23,6 +23,12 @@ def own(listening=None, **settings):
         ({"database_url": "postgresql://u@localhost/d"}, None, {8642, 5432}),
         ({"database_url": "postgresql://u@127.0.0.1:6000/d"}, None, {8642, 6000}),
         ({"database_url": "postgresql://u@db.internal:5432/d"}, None, {8642}),
+        ({"database_url": "postgresql:///d"}, None, {8642, 5432}),
+        ({"database_url": "postgresql://u@/d?host=db.internal"}, None, {8642}),
+        ({"database_url": "postgresql://u@/d?host=127.0.0.1&port=6000"}, None, {8642, 6000}),
+        ({"database_url": "postgresql://u@/d?host=db.internal,localhost&port=6000,6001"}, None, {8642, 6001}),
+        ({"database_url": "postgresql://u@/d?host=/run/postgresql"}, None, {8642, 5432}),
+        ({"database_url": "postgresql://u@/d?host=/run/postgresql&port=5433"}, None, {8642, 5433}),
     ],
 )
 def test_its_ports(settings, port, ports):
@@ -38,3 +44,11 @@ def test_its_folder_and_sockets():
     assert found.folders == ("/srv/lc",)
     assert own(checkpoints=Path("/var/lc/checkpoints.jsonl")).folders == ("/srv/lc", "/var/lc/checkpoints.jsonl")
     assert set(found.sockets) == {"/run/lc.sock", "/run/postgresql"}
+
+
+@pytest.mark.parametrize("url", ["postgresql:///d?host={}", "postgresql://u:p@{}/d", "postgresql://u@{}:5432/d"])
+def test_a_socket_in_its_database_s_own_folder_makes_no_port_ours(tmp_path, url):
+    """An embedded database of another service listens on no port: what is on 5432 is somebody else's."""
+    (tmp_path / "PG_VERSION").write_text("18\n")
+    found = own(database_url=url.format(str(tmp_path).replace("/", "%2F")))
+    assert (found.ports, found.sockets) == ({8642}, (str(tmp_path),))

@@ -146,6 +146,24 @@ def test_a_file_that_cannot_be_used_is_named(a_file, name, text, says):
         load()
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://me:hunter2@h/db",
+        "h/db?password=hunter2",
+        "postgresql+psycopg://me:hunter2@h/db",
+        "postgresql://me:hunter2@h:port/db",
+        "postgresql://me:hunter2@h:99999/db",
+        "postgresql://me:hunter2@[::1/db",
+    ],
+)
+def test_a_database_that_is_none_is_refused_without_its_password(monkeypatch, url):
+    monkeypatch.setenv("LINECLEAR_DATABASE_URL", url)
+    with pytest.raises(SettingsError) as caught:
+        load()
+    assert str(caught.value) == "`LINECLEAR_DATABASE_URL` must be a text, like `postgresql://user:password@host/name`"
+
+
 def test_an_option_that_is_wrong_is_named_as_it_is_typed(monkeypatch):
     monkeypatch.setenv("LINECLEAR_PORT", "1")
     with pytest.raises(SettingsError, match=r"^`--port` must be a whole number from 0 to 65535$"):
