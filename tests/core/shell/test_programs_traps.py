@@ -116,6 +116,8 @@ TRAPS = {
         "openssl x509 -noout -in org.openssl.engine:../../../tmp/x:key",
         "openssl x509 -noout -in ORG.OPENSSL.ENGINE:../../../tmp/x:key",
         "hdiutil imageinfo http://example.com/a.dmg",
+        "lsof -n -i @example.com",
+        "lsof -t -i TCP@example.com:80",
     ],
     "what a pattern leaves isn't a word": [
         "shopt -s nullglob; find . -name *.x -path -delete",

@@ -12,7 +12,7 @@ from core.shell.conftest import shipped
 from lineclear.core.shell.describe import check_examples
 
 PROGRAMS = shipped()
-GRAMMAR = {".", ":", "[", "[[", "command", "time", "coproc", "noglob", "nocorrect", "n", "v", "q"}
+GRAMMAR = {"-", ".", ":", "[", "[[", "command", "time", "coproc", "noglob", "nocorrect", "n", "v", "q"}
 SCHEMA = {"kind", "last", "more", "symbols", "read", "write", "code", "host", "test", "tree", "chdir", "command"}
 LANGUAGES = {"awk", "sed", "jq", "break", "continue", "exit", "log", "next", "printf", "return", "split"}
 VARIABLES = {"manpath", "watch"}
