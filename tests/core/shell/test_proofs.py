@@ -58,6 +58,12 @@ PROVEN = {
     "patterns of which there may be several": [
         *("grep -rn foo.* src", "grep -e foo* a", "cut -d * -f1 a", "tr -s [:blank:]", "git log --author foo*"),
     ],
+    "one after the other in backquotes": [
+        "echo `date +%a` `hostname`",
+        'echo "`date` `pwd`" `ls`',
+        "echo `date`\t`id`",
+    ],
+    "of whatever value, but one word": ["while read -rd $'\\0' f; do echo \"$f\"; done < a", "echo $'\\0' a"],
     "in backquotes": ["wc -l `find . \\( -name a -o -name b \\)`", "echo `date +%a`"],
     "streams": ["ls 2>&1", "ls >/dev/null 2>&1", "sort < a"],
 }
@@ -143,6 +149,16 @@ REFUSED = {
         *(f"{name}=x; git log" for name in ("GIT_DIR", "GIT_EXTERNAL_DIFF", "HOME", "TMPDIR", "EDITOR", "DISPLAY")),
         *(f"{name}=x; grep a b" for name in ("GREP_OPTIONS", "RIPGREP_CONFIG_PATH", "Path", "NULLCMD", "PREFIX", "OS")),
         *("FILE=a ls", "export FILE=a; ls", "for IFS in a b; do ls; done", "read PS1 < a; ls", "A=(1 2); ls ${A[0]}"),
+    ],
+    "one after the other in backquotes": [
+        *(
+            "echo `date` `rm x`",
+            "rm `date` `ls`",
+            "echo `date` `echo \\`rm x\\``",
+            "echo `date` `rm x",
+            "echo `a` `$(rm x)`",
+        ),
+        *("echo `date` `echo '$(rm x)'`", "`echo rm` `echo x`", "cat `date` `ls`", "cat $'\\0'", "ls $'-\\0'"),
     ],
     "behind a blank in a text": [
         *('echo "$a $(rm x)"', 'echo "$a `rm x`"', 'echo "$a ${b@P}"', 'echo "$a $((b[0]))"', 'echo "$a $API_TOKEN"'),

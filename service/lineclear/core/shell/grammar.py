@@ -21,6 +21,7 @@ _LOOKS = 8
 """How often the grammar may look at each chunk of a longer one. Two are usual."""
 
 _NOT_PLAIN = re.compile(r"[^\t\n\x20-\x7e]")
+_DASH = re.compile(r"(?<![^\s;&|()])-(?=[^\s<>;&|()]*[ \t]*<<)")
 
 STATEMENTS = frozenset(
     {
@@ -90,12 +91,29 @@ TOKENS = frozenset(
 """What the grammar itself is made of: a word that is one of them may mean more to it than a word."""
 
 
+_TICKED = re.compile(r"`([\w ./+%:,=@~|$-]*)`", re.ASCII)
+_NEIGHBOURS = re.compile(r"`\s+`")
+_NOT_TICKED = re.compile(r"[\\'#]|<<")
+"""Where a backquote may be none, or what stands between two is read in another way than between parentheses."""
+
+
+def spelled_out(text: str) -> str:
+    """The text with ``$(…)`` for backquotes where the grammar takes a closing and an opening one for a pair."""
+    if "`" not in text or not _NEIGHBOURS.search(text) or _NOT_TICKED.search(text):
+        return text
+    other = _TICKED.sub(r"$(\1)", text)
+    return text if "`" in other else other
+
+
 def parse(text: str) -> Node | None:
     """The tree of a text, None if reading it would take too long. Offsets in it are those of the text's characters.
 
-    What isn't printable ASCII is a letter to the shells, blank or not, so the grammar is given a letter for it. Where
-    the grammar doesn't understand a text it may look ahead to the end again and again: it is given so much and no more.
+    What isn't printable ASCII is a letter to the shells, blank or not, so the grammar is given a letter for it; also
+    for the dash of a word before a here-document, which it would pass over (``find . -delete<<E``, ``cat - <<E``).
+    Where it doesn't understand a text it may look ahead to the end again and again: it is given so much and no more.
     """
+    if "<<" in text:
+        text = _DASH.sub("a", text)
     plain = (text if text.isascii() and text.isprintable() else _NOT_PLAIN.sub("_", text)).encode("ascii")
     if len(plain) <= _SHORT:
         return Parser(_LANGUAGE).parse(plain).root_node

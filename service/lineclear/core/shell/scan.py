@@ -144,7 +144,7 @@ class Scan:
             raise Unreadable
         value = None if self.posix else ansi_value(self.text[self.at + 2 : closed])
         self.quotes = True
-        self._add(HOLE if value is None else value, "u" if value is None else "q")
+        self._add(HOLE if value is None else value, "q")  # whatever it is, it is one word
         self.at = closed + 1
 
     def body(self) -> None:

@@ -9,7 +9,7 @@ from lineclear.core.effects import Doubt
 from lineclear.core.shell.commandreader import GAP, LINES, CommandReader
 from lineclear.core.shell.compound import is_one, walk_case, walk_for, walk_if, walk_while
 from lineclear.core.shell.found import held
-from lineclear.core.shell.grammar import parse, substitutions
+from lineclear.core.shell.grammar import parse, spelled_out, substitutions
 from lineclear.core.shell.load import too_much
 from lineclear.core.shell.pipes import Pipes, only_piped, quiet
 from lineclear.core.shell.scan import Found, Unreadable, begins_word
@@ -38,6 +38,7 @@ class Walker:
     """Walks one text."""
 
     def __init__(self, text: str, dialect: Dialect, sink: Sink, depth: int = 0) -> None:
+        text = spelled_out(text)
         self.text = text
         self.sink = sink
         self.posix = dialect is Dialect.SH
@@ -249,6 +250,7 @@ class Walker:
                 self.pipes.tell(node, told if asked and not read.following else None)
         else:
             self._set(read.simple.assigned, scope)
+            self._suppose(node.children if node is not None else ())
             self.sink.redirects(read.simple.redirects, scope)
         for operator, right in read.following:
             if operator == "|":
@@ -268,6 +270,12 @@ class Walker:
         assigned = self.reader.assignments(nodes, scope, found)
         self.inner(found.inner, scope)
         self._set(assigned, scope)
+        self._suppose(nodes)
+
+    def _suppose(self, nodes: Iterable[Node]) -> None:
+        for node in nodes:
+            if node.type == "variable_assignment":
+                self.sink.suppose(self.reader.text_of(node))
 
     def _set(self, assigned: Iterable[tuple[str, str | None]], scope: Scope) -> None:
         for name, value in assigned:
