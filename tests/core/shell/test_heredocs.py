@@ -14,6 +14,9 @@ PROVEN = {
     "reader in it": "cat <<E\n$(date +%F)\nE",
     "variables that the grammar overlooks": "cat <<E\n$a b\n $c $d\n  $e\nE",
     "tabs taken off": "cat <<-E\n\ta\n\tE\nls",
+    "behind a dash": "cat - <<'E'\nrm -rf a - <<x\nE",
+    "behind a dash that touches it": "cat -<<'E'\n- <<\nE",
+    "a text behind a dash": "cat - <<< a",
     "in a substitution": "echo \"$(cat <<'E'\nit's $(x)\nE\n)\"",
 }
 
@@ -32,6 +35,11 @@ REFUSED = {
     "an operator that the grammar overlooks": "cat <<E\n$a b\n ${x@P}\nE",
     "backticks, which the grammar doesn't see": "cat <<E\n`touch p`\nE",
     "a line that only begins like the end": "cat <<'E'\nEE\ntouch p\nE\n",
+    "a writer behind a dash": "tee b - <<'E'\na\nE",
+    "an option that touches it": "find . -delete<<E\nE",
+    "an option with a value that touches it": "sort a -ob<<-'E'\n\tE",
+    "an option that touches it in a list": "ls; sed -n p a -i<<E && ls\nE",
+    "fed to a shell behind a dash": "sh - <<'E'\ntouch p\nE",
     "fed to a shell": "sh <<'E'\ntouch p\nE",
 }
 
@@ -39,6 +47,14 @@ REFUSED = {
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_refused(analysed, text):
     assert not analysed(text).read_only
+
+
+def test_a_dash_before_it_is_a_word(words):
+    assert words("cat - <<'E'\na\nE\nls -a") == [["cat", "-"], ["ls", "-a"]]
+    assert words("cat a -<<E\n- <<\nE") == [["cat", "a", "-"]]
+    assert words("cat a- <<E\nb\nE") == [["cat", "a-"]]
+    assert words("cat -n -u<<E\nb\nE") == [["cat", "-n", "-u"]]
+    assert words("-x<<E\nb\nE") == [["-x"]]
 
 
 def test_what_a_shell_is_fed_is_found(words):

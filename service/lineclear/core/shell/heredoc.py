@@ -33,6 +33,8 @@ def read_heredoc(text: str, node: Node) -> Heredoc:
     arrow, start, *rest = node.children
     delimiter = _DELIMITER.fullmatch(text, start.start_byte, start.end_byte)
     line_end = text.find("\n", start.end_byte)
+    if arrow.type != text[arrow.start_byte : arrow.end_byte]:  # the grammar has taken a word for a part of it
+        raise Unreadable
     if delimiter is None or line_end < 0 or text[line_end - 1] == "\\" or "<<" in text[start.end_byte : line_end]:
         raise Unreadable
     body, end = rest[-2], rest[-1]
