@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 MAX_DECISIONS = 64
 """Most calls of one batch."""
+MAX_COPIED = 2_097_152
+"""Most characters that `defaults` come to beyond its first call: each copy is read, judged and recorded like a body."""
 
 
 def decode(body: bytes) -> Iterator[Stated | Malformed]:
@@ -30,7 +33,7 @@ def decode(body: bytes) -> Iterator[Stated | Malformed]:
     # The standard library's parser takes what ours refuses (half a surrogate pair, NaN), so that one call which holds
     # such a thing doesn't make the whole batch unreadable; written out again, that call alone is refused.
     try:
-        batch = json.loads(body.decode("utf-8"))
+        batch = json.loads(body.decode("utf-8"), parse_int=_whole)
     except RecursionError:
         raise Malformed([Problem("", "too_deep", "the body is nested too deeply")]) from None
     except ValueError as error:
@@ -46,6 +49,9 @@ def decode(body: bytes) -> Iterator[Stated | Malformed]:
         raise Malformed([Problem("/decisions", "invalid", f"expected an array of at most {MAX_DECISIONS} calls")])
     if not isinstance(defaults, dict):
         raise Malformed([Problem("/defaults", "invalid", "expected an object")])
+    if len(json.dumps(defaults)) * (len(decisions) - 1) > MAX_COPIED:
+        too_long = f"copied into each call they come to more than {MAX_COPIED} characters; send fewer calls at once"
+        raise Malformed([Problem("/defaults", "too_long", too_long)])
     return (_call(defaults, one) for one in decisions)
 
 
@@ -67,6 +73,14 @@ def encode(results: Sequence[Answer | bytes], role: Role) -> bytes:
             obligations = cast("dict[str, object]", fields["obligations"])
             side_by_side.append(obligations["concurrency_safe"] is True)
     return msgspec.json.encode({"results": shown, "schedule": schedule(side_by_side)})
+
+
+def _whole(digits: str) -> int | float:
+    """A whole number; one that is too long to be read becomes one that is refused."""
+    try:
+        return int(digits)
+    except ValueError:
+        return math.inf
 
 
 def _call(defaults: dict[str, Any], one: object) -> Stated | Malformed:
