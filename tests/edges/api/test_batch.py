@@ -132,7 +132,10 @@ async def test_a_malformed_call_is_a_problem_in_its_place_and_takes_no_other_wit
         (b'{"decisions": [' + b",".join([b"{}"] * 65) + b"]}", "/decisions"),
         (b'{"decisions": [], "defaults": []}', "/defaults"),
         (b'{"decisions": [], "defaults": null}', "/defaults"),
-        (b'{"decisions": [' + b",".join([b"{}"] * 64) + b'], "defaults": {"x": ["' + b"x" * 40_000 + b'"]}}', "/defaults"),
+        (
+            b'{"decisions": [' + b",".join([b"{}"] * 64) + b'], "defaults": {"x": ["' + b"x" * 40_000 + b'"]}}',
+            "/defaults",
+        ),
         ('{"decisions": []}'.encode("utf-16"), ""),
         (b'{"decisions": ["\xff"]}', ""),
     ],
