@@ -6,7 +6,7 @@ import pytest
 
 from lineclear.core.shell.languages.awk import awk_only_prints
 from lineclear.core.shell.languages.condition import read_condition
-from lineclear.core.shell.languages.formats import format_only_prints
+from lineclear.core.shell.languages.formats import format_fits
 from lineclear.core.shell.languages.jq import jq_only_prints
 from lineclear.core.shell.languages.sed import sed_only_prints
 from lineclear.core.shell.words import HOLE, Word
@@ -200,19 +200,86 @@ def test_jq_refused(script):
     assert not jq_only_prints(script)
 
 
-@pytest.mark.parametrize(
-    ("text", "fine"), [("%s\n", True), ("%-10s|%%", True), ("%d", False), ("%*s", False), ("%", False)]
-)
-def test_formats(text, fine):
-    assert format_only_prints(text) is fine
+def given(*texts):
+    return [Word(text.replace("?", HOLE), text, quoted="?" in text) for text in texts]
+
+
+FORMATS = [
+    *(("%s\n", "a"), ("%-10s|%%", "?"), ("%s %q %b %c", "?", "?"), ("x",), ("%d",), ("%5.1f%%", "12.3"), ("%x", "255")),
+    *(("%d %s\n", "1", "a", "-2", "b"), ("%+d % d %05d", "3", "0x1f", "1e3"), ("%(%F)T", "-1"), ("%d", "'A")),
+]
+NO_FORMATS = [
+    *(
+        ("%*s", "3", "a"),
+        ("%",),
+        ("%n", "x"),
+        ("%ld", "1"),
+        ("%d", "a"),
+        ("%d", "a[$(touch p)]"),
+        ("%s %d", "1", "a[0]"),
+    ),
+    *(
+        ("%d %s", "1", "a", "b", "2"),
+        ("%(%F)T", "x"),
+        ("%(a", "1"),
+        ("%d", "1+1"),
+        ("%d", ""),
+        ("%1$s", "a"),
+        ("%d", "1 "),
+    ),
+]
+
+
+@pytest.mark.parametrize("texts", FORMATS, ids=" ".join)
+def test_formats(texts):
+    assert format_fits(texts[0], given(*texts[1:]), evaluates=True)
+
+
+@pytest.mark.parametrize("texts", NO_FORMATS, ids=" ".join)
+@pytest.mark.parametrize("evaluates", [False, True])
+def test_formats_refused(texts, evaluates):
+    assert not format_fits(texts[0], given(*texts[1:]), evaluates=evaluates)
+
+
+@pytest.mark.parametrize("texts", [("%d", "?"), ("%s %d", "a", "x?"), ("%d %s", "1", "?")], ids=" ".join)
+def test_what_is_not_known_is_no_number_where_a_shell_may_take_it_for_a_sum(texts):
+    assert not format_fits(texts[0], given(*texts[1:]), evaluates=True)
+    assert format_fits(texts[0], given(*texts[1:]), evaluates=False)
 
 
 def condition(text):
     return [Word(word.replace("?", HOLE), word, quoted="?" in word) for word in text.split()]
 
 
-LOOKS = ["-f a", "! -d a", "? = b", "a != ?", "-n ?", "-z ?", "a -nt b", "1 -lt 2", "-f a -a -d b", "( -f a )", "?", ""]
-EVALUATES = ["-v a", "-R a", "? ?", "? -eq 1", "a[0] -eq 1", "-f a -a ? = b", "-o", "a b", "-f a b", "( -f a"]
+LOOKS = [
+    "-f a",
+    "! -d a",
+    "? = b",
+    "a != ?",
+    "-n ?",
+    "-z ?",
+    "a -nt b",
+    "1 -lt 2",
+    "-t 1",
+    "-f a -a -d b",
+    "( -f a )",
+    "?",
+    "",
+]
+EVALUATES = [
+    "-v a",
+    "-R a",
+    "? ?",
+    "? -eq 1",
+    "a[0] -eq 1",
+    "-t ?",
+    "-t a[0]",
+    "-f a -a ? = b",
+    "-o",
+    "a b",
+    "-f a b",
+    "( -f a",
+]
 
 
 @pytest.mark.parametrize("text", LOOKS)
@@ -226,6 +293,14 @@ def test_conditions_refused(text, doubled):
     if doubled and text == "-f a -a ? = b":
         text = "-v ? && -f a"
     assert read_condition(condition(text), doubled=doubled) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "fine"), [("? -eq 1", True), ("1 -lt x?", True), ("a[0] -eq 1", False), ("? -eq 1 -a b", False)]
+)
+def test_what_is_not_known_is_at_worst_no_number_where_nothing_is_evaluated(text, fine):
+    assert (read_condition(condition(text), doubled=False, evaluates=False) is not None) is fine
+    assert read_condition(condition(text), doubled=True, evaluates=False) is None
 
 
 def test_paths_of_a_condition():

@@ -24,6 +24,15 @@ PROVEN = {
         "while read -r l; do :; done < a",
     ],
     "branches": ["if [ -f a ]; then cat a; else pwd; fi", "[ -d src ] && ls src || true", '[[ -n "$x" ]] && ls'],
+    "numbers that nobody evaluates": [
+        *(
+            "printf '%d\\n' 42",
+            "printf '%5.1f%%\\n' 12.3",
+            "[ -t 1 ] && echo a",
+            "[ 1 -eq 2 ]",
+            "bash -c 'printf %d \"$1\"'",
+        ),
+    ],
     "patterns": ["wc -l *.py", "cat src/*", "grep -l foo -- *"],
     "dry runs": ["git clean -ndX", "tar -tf a.tar"],
     "substitutions": ['echo "$(date +%F)"', "diff <(sort a) <(sort b)"],
@@ -198,6 +207,14 @@ REFUSED = {
     ],
     "conditions that evaluate": [
         *("test -v 'a[$(x)]'", "[[ -v a ]]", "[[ 'a[$(x)]' -eq 0 ]]", '[ "$a" "$b" ]', "[[ $x -gt 1 ]]", "let a=1"),
+        *(
+            "[ $x -gt 1 ]",
+            '[ "a[$x]" "$y" ]',
+            '[[ "$x" -gt 1 ]]',
+            '[ "$a" -eq 1 -a "$b" -eq 2 ]',
+            '[ -t "$x" ]',
+            "printf %n x",
+        ),
         *("read 'a[0]'", "mapfile -C x a", "printf '%d' 'a[$(x)]'"),
     ],
     "connections": [
@@ -217,6 +234,14 @@ REFUSED = {
 @pytest.mark.parametrize("dialect", [Dialect.BASH, Dialect.UNKNOWN], ids=str)
 def test_refused(analysed, command, dialect):
     assert not analysed(command, dialect=dialect).read_only
+
+
+@pytest.mark.parametrize("command", ['[ "$x" -gt 1 ]', 'test "$(id -u)" -eq 0', "printf '%d' \"$x\""])
+def test_a_number_that_bash_does_not_evaluate(analysed, command):
+    assert analysed(command).read_only
+    for dialect in (Dialect.ZSH, Dialect.SH, Dialect.UNKNOWN):
+        assert not analysed(command, dialect=dialect).read_only
+    assert not analysed(f"sh -c {command!r}").read_only
 
 
 @pytest.mark.parametrize("command", ["ls *(e:'rm x':)", "ls =(touch p)", "ls =rm", "print -P x", "ls <->", "cat $x[1]"])

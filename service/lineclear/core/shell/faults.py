@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lineclear.core.shell.kinds import CONDITIONS, CONNECTS, DEEDS, REMOTES, Kind
 from lineclear.core.shell.languages.awk import awk_only_prints
 from lineclear.core.shell.languages.condition import read_condition
-from lineclear.core.shell.languages.formats import format_only_prints
+from lineclear.core.shell.languages.formats import format_fits
 from lineclear.core.shell.languages.jq import jq_only_prints
 from lineclear.core.shell.languages.sed import sed_only_prints
 from lineclear.core.shell.optionnames import could_be_option
@@ -35,12 +35,11 @@ _VALIDATORS: dict[Kind, Callable[[str], bool]] = {
     Kind.SED: sed_only_prints,
     Kind.AWK: awk_only_prints,
     Kind.JQ: jq_only_prints,
-    Kind.FORMAT: format_only_prints,
 }
 
 _MISFIT = "isn't known to be harmless there"
 _MISFITS = {
-    **dict.fromkeys(_VALIDATORS, "isn't known to only print"),
+    **dict.fromkeys([*_VALIDATORS, Kind.FORMAT], "isn't known to only print"),
     Kind.NUMBER: "isn't a number",
     Kind.ASSIGNMENT: "sets a name that isn't known to be harmless",
     Kind.CHOICE: "isn't among the values that are described",
@@ -73,7 +72,7 @@ def faults_of(reading: Reading) -> list[str]:
         ]
     for kind in CONDITIONS & reading.kinds:
         words = [item.word for item in reading.given if item.value.kind is kind]
-        if read_condition(words, doubled=kind is Kind.CONDITION) is None:
+        if read_condition(words, doubled=kind is Kind.CONDITION, evaluates=reading.evaluates) is None:
             faults.append("the condition isn't one that only looks")
     faults += [fault for item in reading.given if (fault := _fault(item, reading)) is not None]
     return faults + reading.placed.faults
@@ -97,6 +96,10 @@ def _fault(given: Given, reading: Reading) -> str | None:
             spreads = level.only_texts or (reading.placed.spreads and not level.subcommands)
             fine = spreads and not could_be_option(word, level)
         return None if fine else f"`{_short(word.raw)}` may become several words"
+    if kind is Kind.FORMAT:
+        texts = [item.word for item in reading.given if not item.option and item.value.kind is Kind.TEXT]
+        fits = format_fits(word.shape, texts, evaluates=reading.evaluates)
+        return None if fits else f"`{_short(word.shape)}` {_MISFITS[kind]}"
     if not _fits(given.value, word.shape):
         return f"`{_short(word.shape)}` {_MISFITS.get(kind, _MISFIT)}"
     if given.value.ends and not word.shape.endswith(given.value.ends):

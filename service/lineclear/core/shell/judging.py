@@ -19,7 +19,7 @@ from lineclear.core.shell.wrapped import wrapped_by
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lineclear.core.call import Environment
+    from lineclear.core.call import Dialect, Environment
     from lineclear.core.effects import Command, Touch
     from lineclear.core.shell.bind import Binding
     from lineclear.core.shell.programs import Programs
@@ -40,6 +40,7 @@ class Question(Struct, frozen=True):
     opened: Sequence[Touch]
     clear: bool
     recursive: bool
+    dialect: Dialect
 
 
 class Judged(Struct, frozen=True):
@@ -69,7 +70,7 @@ def judge(question: Question, binding: Binding, environment: Environment, progra
 
 def _judge(question: Question, binding: Binding, environment: Environment, *, named: Sequence[Word]) -> Judged:
     command, record, opened = question.command, question.record, question.opened
-    reading = read_command(command, binding, environment, recursive=question.recursive)
+    reading = read_command(command, binding, environment, recursive=question.recursive, dialect=question.dialect)
     own = touches_of(reading, environment, record.index)
     for word in (*named, *command.named):
         own += touch_word(word, Deed.READ, environment, reading.folders, by=record.index)

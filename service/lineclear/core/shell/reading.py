@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
+from lineclear.core.call import Dialect
 from lineclear.core.shell.kinds import ENTERED, Kind
 from lineclear.core.shell.pathwords import enter, folders_of, path_like
 from lineclear.core.shell.program import Outcome, Value
@@ -38,6 +39,8 @@ class Reading(Struct, frozen=True):
     narrowing: str | None
     dry_run: bool
     recursive: bool
+    evaluates: bool
+    """Whether the shell may take a text for a sum, where one of its own commands is given a number."""
 
     @property
     def ended(self) -> tuple[str, ...]:
@@ -47,7 +50,9 @@ class Reading(Struct, frozen=True):
         return tuple(item.word.shape for item in self.given if item.value.kind is Kind.ENDED and item.word.literal)
 
 
-def read_command(command: Simple, binding: Binding, environment: Environment, *, recursive: bool) -> Reading:
+def read_command(
+    command: Simple, binding: Binding, environment: Environment, *, recursive: bool, dialect: Dialect
+) -> Reading:
     """Read a command. ``recursive`` says that whoever runs it runs it for all that its paths hold."""
     placed = place_operands(binding)
     outcome = _outcome(binding, placed)
@@ -75,6 +80,7 @@ def read_command(command: Simple, binding: Binding, environment: Environment, *,
         narrowing=_narrowing(binding),
         dry_run=outcome is not Outcome.OTHER and any(bound.spec.dry_run for bound in binding.bound),
         recursive=recursive or any(bound.spec.recursive for bound in binding.bound),
+        evaluates=dialect is not Dialect.BASH,
     )
 
 

@@ -174,7 +174,7 @@ class Recorder(Struct):
             self._unknown(record, heard, scope)
             return None
         opened = self.touches[first:]
-        question = Question(command, record, opened, clear, self.recursive)
+        question = Question(command, record, opened, clear, self.recursive, self.dialect)
         judged = judge(question, binding, self.environment, self.programs)
         reading = judged.reading
         self.touches += judged.touches

@@ -42,7 +42,7 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
         found += _item_touches(Given(Value(stdin), Word(reading.command.stdin, "<<")), reading, environment, by)
     for kind in CONDITIONS & reading.kinds:
         words = [item.word for item in reading.given if item.value.kind is kind]
-        for word in read_condition(words, doubled=kind is Kind.CONDITION) or ():
+        for word in read_condition(words, doubled=kind is Kind.CONDITION, evaluates=reading.evaluates) or ():
             found += touch_word(word, Deed.READ, environment, reading.folders, by=by)
     for _, value in _assigned(reading):
         for named, deed in paths_in(Kind.ANY, Word(value or "", value or "")):

@@ -26,10 +26,11 @@ class _Refused(Exception):
     pass
 
 
-def read_condition(words: Sequence[Word], *, doubled: bool) -> list[Word] | None:
+def read_condition(words: Sequence[Word], *, doubled: bool, evaluates: bool = True) -> list[Word] | None:
     """The paths that a condition looks at; None where it isn't one that only looks.
 
-    ``doubled`` says that its operators are the shell's grammar, so that no value can turn into one.
+    ``doubled`` says that its operators are the shell's grammar, so that no value can turn into one; ``evaluates``, that
+    what is compared as a number may be taken for a sum.
     """
     if any(HOLE in word.shape and not word.quoted for word in words):
         return None
@@ -39,7 +40,7 @@ def read_condition(words: Sequence[Word], *, doubled: bool) -> list[Word] | None
         or (compound and any(_unknown(word) for word in words))
     ):
         return None
-    reader = _Reader(words, doubled=doubled)
+    reader = _Reader(words, doubled=doubled, evaluates=doubled or evaluates)
     try:
         if words:
             reader.either()
@@ -54,8 +55,9 @@ def _unknown(word: Word) -> bool:
 
 
 class _Reader:
-    def __init__(self, words: Sequence[Word], *, doubled: bool) -> None:
+    def __init__(self, words: Sequence[Word], *, doubled: bool, evaluates: bool) -> None:
         self.words = words
+        self.evaluates = evaluates
         self.at = 0
         self.joins = {"&&", "||"} if doubled else {"-a", "-o"}
         self.paths: list[Word] = []
@@ -90,9 +92,11 @@ class _Reader:
             self.either()
             if self.take().shape != ")":
                 raise _Refused
-        elif self.peek() in _FILE | _TEXT and self.peek(1) is not None:
+        elif self.peek() in _FILE | _TEXT | {"-t"} and self.peek(1) is not None:
             test = self.take().shape
             word = self.take()
+            if test == "-t" and not _INTEGER.fullmatch(word.shape):
+                raise _Refused
             if test in _FILE:
                 self.paths.append(word)
         else:
@@ -102,7 +106,11 @@ class _Reader:
 
     def binary(self) -> None:
         left, operator, right = self.take(), self.take().shape, self.take()
-        if operator in _SUMS and not (_INTEGER.fullmatch(left.shape) and _INTEGER.fullmatch(right.shape)):
+        if operator in _SUMS and not (self.number(left) and self.number(right)):
             raise _Refused
         if operator in _FILES:
             self.paths += [left, right]
+
+    def number(self, word: Word) -> bool:
+        """Whether a word is a number; where nothing is evaluated, what can't be known is at worst none."""
+        return _INTEGER.fullmatch(word.shape) is not None or (HOLE in word.shape and not self.evaluates)
