@@ -78,6 +78,7 @@ def account(command: str, environment: Environment, policy: Policy) -> Account:
         return Account(command, Answer.UNKNOWN, "it isn't text in UTF-8", ())
     effects = analyse(command, environment, policy.programs)
     answer, reason = _answer(effects, environment, policy)
+    reason = reason.replace(HOLE, "…")
     certain = [part for part in effects.commands if not part.guessed]
     return Account(command, answer, reason, (*_opened(effects), *(_part(part, certain, effects) for part in certain)))
 
@@ -99,8 +100,8 @@ def _answer(effects: Effects, environment: Environment, policy: Policy) -> tuple
 def _unread(effects: Effects) -> str:
     if effects.doubt is None or not effects.unread:
         return _DOUBTS[effects.doubt or Doubt.EMPTY]
-    piece = effects.unread
-    return f"`{piece if len(piece) <= _LONGEST_PIECE else piece[: _LONGEST_PIECE - 1] + '…'}` isn't followed"
+    piece = effects.unread.partition("\n")[0][:_LONGEST_PIECE]
+    return f"`{piece}{'' if piece == effects.unread else '…'}` isn't followed"
 
 
 def _harm(effects: Effects) -> str | None:
@@ -149,12 +150,11 @@ def _shown(command: Command) -> str:
 
 
 def _paths(touches: list[Touch], access: Access) -> tuple[str, ...]:
-    found = (touch for touch in touches if touch.deed.access is access)
-    return tuple(
-        dict.fromkeys(
-            touch.spelled
-            if touch.place is None or touch.place.adrift or SOMETHING in touch.place.lexical
-            else touch.place.lexical
-            for touch in found
-        )
-    )
+    found = (_where(touch).replace(HOLE, "…") for touch in touches if touch.deed.access is access)
+    return tuple(dict.fromkeys(found))
+
+
+def _where(touch: Touch) -> str:
+    """Where a path lies, or how it is spelled where that isn't known."""
+    place = touch.place
+    return touch.spelled if place is None or place.adrift or SOMETHING in place.lexical else place.lexical

@@ -82,8 +82,10 @@ def _fault(given: Given, reading: Reading) -> str | None:
     kind, word, level = given.value.kind, given.word, reading.binding.level
     if kind in CONNECTS and not (kind in REMOTES and word.literal and ":" not in word.shape):
         return f"`{_short(word.raw)}` is connected to"
-    if kind in {Kind.CODE, Kind.CARRIED}:
+    if kind is Kind.CODE:
         return f"`{_short(word.raw)}` is code that runs"
+    if kind is Kind.CARRIED:
+        return f"a command may begin at `{_short(word.raw)}`"
     if kind is Kind.CHDIR or kind in CONDITIONS:
         return None
     if HOLE in word.shape:
