@@ -25,6 +25,14 @@ OTHERWISE = {
         "zstd -cDo dict out a",
         "unzip -l -Pa -P-l a.zip",
     ],
+    "a dash is a file of this name": [
+        *("rm -", "rm -f -", "rm -- -", "rmdir -", "unlink -", "mkdir -", "touch -", "tee -", "tee -a -"),
+        *("chmod +x -", "sed -i s/a/b/ -", "sponge -", "sort -o - a", "shuf -o - a", "ls > -", "ls >> -", "ls 2> -"),
+    ],
+    "a device that takes any text is still a file": [
+        *("rm /dev/null", "rm -f /dev/stdout", "unlink /dev/null", "touch /dev/null", "mkdir /dev/null"),
+        *("chmod 644 /dev/null", "chmod +x /dev/stdout", "mv /dev/null a"),
+    ],
 }
 
 
@@ -47,6 +55,8 @@ def test_not_proven(analysed, command):
         "tree -P '*.py' src",
         "tree -aP '*.py' -I node_modules -L 2",
         "zstd -dc -D dict a.zst",
+        *("cat -", "sort - < a", "uniq a -", "xxd a -", "xxd -r -p - -", "pdftotext a.pdf -", "grep foo -"),
+        *("ls > /dev/null", "ls 2>> /dev/null", "ls >&2", "tee /dev/stderr", "ls 2>&-"),
     ],
 )
 def test_proven(analysed, command):
@@ -62,10 +72,20 @@ def test_proven(analysed, command):
         ("unzip a.zip b -dout", "out", "write"),
         ("tree -Po x out.txt", "out.txt", "overwrite"),
         ("zstd -c -Do dict out a", "out", "overwrite"),
+        ("ls > -", "-", "overwrite"),
+        ("rm -f -", "-", "remove"),
+        ("rm /dev/null", "/dev/null", "remove"),
     ],
 )
 def test_what_is_written_so_is_seen(analysed, command, path, deed):
     assert (path, deed) in {(touch.spelled, touch.deed.value) for touch in analysed(command).touches}
+
+
+@pytest.mark.parametrize(
+    "command", ["tar cf - src", "zip -r - src", "gzip -9 -", "curl -o - https://example.com", "black -"]
+)
+def test_a_dash_that_is_the_output_is_no_file(analysed, command):
+    assert "-" not in {touch.spelled for touch in analysed(command).touches}
 
 
 def test_a_value_that_is_the_next_word_is_no_part_of_a_cluster():

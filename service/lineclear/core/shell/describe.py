@@ -265,5 +265,6 @@ def _value(body: Mapping[str, object], where: str) -> Value:
         without=texts(body, "without"),
         recursive=flag(body, "recursive"),
         into=flag(body, "into"),
+        dash=flag(body, "dash"),
         ends=texts(body, "ends"),
     )

@@ -15,13 +15,13 @@ OPTION = frozenset(
     [
         *("kind", "of", "begins", "without", "more", "ends", "form", "into", "until", "effect", "dry_run"),
         *("recursive", "narrows", "replaces", "operands", "writes", "not_with", "final", "whole", "saves"),
-        *("input", "closes", "elsewhere", "picks", "opaque"),
+        *("input", "closes", "elsewhere", "picks", "opaque", "dash"),
     ]
 )
 TELLING = frozenset({"names", "options", "needs"})
 SLOT = frozenset(
     [
         *("kind", "of", "begins", "without", "ends", "min", "max", "last", "unless", "when", "default"),
-        *("recursive", "into", "effect", "writes"),
+        *("recursive", "into", "dash", "effect", "writes"),
     ]
 )

@@ -76,13 +76,20 @@ def touch_word(
             found += [structs.replace(unknown, place=locate(other, environment, folder)) for folder in folders]
         return found
     path = spelled(word)
-    if path in {"", "-"} or _NO_FILES.fullmatch(path):
+    if not path or _no_file(path, deed, redirect=redirect):
         return []
     relative = path[0] not in "/~"
     return [
         Touch(path, locate(path, environment, folder), deed, recursive, word.glob, redirect, by)
         for folder in (folders if relative else folders[:1])
     ]
+
+
+def _no_file(path: str, deed: Deed, *, redirect: bool) -> bool:
+    """Whether nothing happens to a file: a program reads its input for a dash, and some devices keep no text."""
+    if path == "-":
+        return deed is Deed.READ and not redirect
+    return deed not in {Deed.REMOVE, Deed.MOVE} and _NO_FILES.fullmatch(path) is not None
 
 
 def _with_defaults(raw: str) -> str | None:

@@ -106,6 +106,8 @@ class Value:
     recursive: bool = False
     into: bool = False
     """A path that may be a folder, into which others are put."""
+    dash: bool = False
+    """A path that is written, but the output where it is a dash; elsewhere that is a file of this name."""
     without: tuple[str, ...] = ()
     """What the word must not hold."""
     ends: tuple[str, ...] = ()

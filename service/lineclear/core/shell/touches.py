@@ -130,7 +130,7 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
     for path, deed in paths_in(kind, item.word):
         words, wide = [path], reading.recursive or item.value.recursive
         if deed is not Deed.READ:
-            if reading.dry_run:
+            if reading.dry_run or (item.value.dash and path.shape == "-"):
                 continue
             if wide and reading.narrowing is not None and HOLE not in path.shape:
                 words, wide = below(path, reading.narrowing), False
