@@ -57,6 +57,27 @@ TRAPS = {
         "git blame --reverse --output=x a",
         "date --resolution 01020304",
     ],
+    "another version or subcommand doesn't know the option, and opens what seems to be its value": [
+        "git log --group --output=x",
+        "git show --decorate-refs --output=x",
+        "git diff -L --output=x",
+        "git diff --diff-merges --output=x",
+        "git diff --inter-hunk-context --output=x",
+        "git reflog --group --output=x",
+    ],
+    "a signature is checked by another program": [
+        "git log --format=%G?",
+        "git log --format='%+G?'",
+        "git log --pretty=tformat:'% GK'",
+        "git rev-list --format=%-GS HEAD",
+        "git shortlog --format=%GK HEAD",
+        "git shortlog --group=format:%G? HEAD",
+    ],
+    "a word that is a subcommand to a newer version": [
+        "git reflog drop HEAD",
+        "git reflog write refs/heads/x a b c",
+        "git reflog frobnicate",
+    ],
     "the last mode counts": [
         "bzip2 -tz a.txt",
         "bzip2 -t -d a.bz2",
