@@ -130,6 +130,7 @@ TRAPS = {
         "shellcheck -a a.sh",
         "shellcheck -ax a.sh",
     ],
+    "what is read is opened for writing": ["tidy -e -q a.html", "tidy a.html"],
     "a list holds more options": ["tar tf a.tar -T list", "tar --list --files-from=list -f a.tar"],
     "a name is more than a path": [
         "openssl x509 -noout -in http://example.com/a.crt",
@@ -148,6 +149,7 @@ TRAPS = {
     "only its version, and still": [
         *("hg --version", "latexmk --version", "jekyll --version", "groff --version", "nroff --version"),
         *("ps2pdf --version", "jruby -v", "glow --version", "saxon --version", "avro-tools --version"),
+        *("pandoc --version", "yq -V"),
     ],
     "the project's own code or a cache": ["pytest --version", "flake8 --version", "black --version", "cargo --version"],
     "what is asked over a connection": ["kubectl get pods", "docker ps", "aws s3 ls", "gh issue list", "docker --help"],
