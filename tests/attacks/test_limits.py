@@ -11,10 +11,8 @@ modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
 permissions: {deny: ["Read(secret/**)", "Bash(git push --force *)"]}
 """
 MISSED = {
-    "cd secre? && cat a": "a directory that is a pattern is one that nobody knows",
-    "d=secretx; cat ${d%x}/a": "what an operation makes of a value isn't computed",
-    "d=SECRET; cat ${d,,}/a": "what an operation makes of a value isn't computed",
-    "OLDPWD=secret; cd - && cat a": "where the shell was before isn't known",
+    "d=secret; cat ${d:0:$n}ret/a": "an operation with an operand that isn't known isn't computed",
+    "for d in secret 1 2 3 4 5 6 7 8 9 10 11 12; do cat $d/a; done": "of many values the last few are tried",
     "git cat-file --batch <<< HEAD:secret/a": "what such a program is told on its input isn't read",
     "tar -T <(echo secret/a) -cf -": "a list of files that another command prints isn't read",
     "awk -v f=secret/a 'BEGIN {while ((getline l < f) > 0) print l}'": "a script's own variables aren't followed",

@@ -37,7 +37,7 @@ _JOIN = re.compile(r"(?:\\\n)+")
 """A line that is continued without a blank: what stands before and behind is one."""
 
 _HOLLOW = re.compile(r"[$`<>]")
-_REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _NO_PROGRAM = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+?=)|\{.")
 """How a word begins that some shell takes for an assignment or a group, where a program could stand."""
 _KEYWORDS = frozenset(
@@ -45,7 +45,7 @@ _KEYWORDS = frozenset(
     | {"{", "}", "!", "[", "[[", "]", "]]"}
 )
 _EDGE = frozenset(" \t\n;&|()<>")
-_NO_WORDS = _REDIRECTS | {"variable_assignment", "comment", "file_descriptor"}
+_NO_WORDS = REDIRECTS | {"variable_assignment", "comment", "file_descriptor"}
 _OPERATORS = frozenset({"&&", "||", "|", "|&", "(", "{", "$(", "<("})
 
 
@@ -82,7 +82,7 @@ class CommandReader:
                 for child in node.children:
                     if child.type == "variable_assignment" and not arguments and node.type == "command":
                         assigned.append(child)
-                    elif child.type in _REDIRECTS:
+                    elif child.type in REDIRECTS:
                         opened.append(child)
                     else:
                         arguments.append(child)
@@ -214,11 +214,7 @@ class CommandReader:
         if simple.stdin is not None:
             raise Unreadable
         if redirect.type == "herestring_redirect":
-            if self.posix:
-                raise Unreadable
-            self.gaps(redirect.children, GAP)
-            words = self.words(redirect.children[1:], scope, found)
-            simple.stdin = " ".join(word.shape for word in words)
+            simple.stdin = self.herestring(redirect, scope, found)
             return []
         heredoc = read_heredoc(self.text, redirect)
         arguments = list(heredoc.arguments)
@@ -230,6 +226,13 @@ class CommandReader:
         if not heredoc.quoted:
             simple.stdin = self.expander.body(start, end, heredoc.hollows, scope, found)
         return arguments
+
+    def herestring(self, redirect: Node, scope: Scope, found: Found) -> str:
+        """The text of ``<<< text``."""
+        if self.posix:
+            raise Unreadable
+        self.gaps(redirect.children, GAP)
+        return " ".join(word.shape for word in self.words(redirect.children[1:], scope, found))
 
     def _condition(self, node: Node, scope: Scope, found: Found) -> list[Word]:
         """The words of ``[ … ]`` and ``[[ … ]]``, which the grammar takes apart as an expression."""

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lineclear.core.shell.grammar import hollows
+from lineclear.core.shell.pipes import quiet
 from lineclear.core.shell.scan import Found, Unreadable
-from lineclear.core.shell.variables import identifier, plain
+from lineclear.core.shell.variables import identifier, plain, secret
 from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tree_sitter import Node
 
     from lineclear.core.shell.scope import Scope
+    from lineclear.core.shell.simple import Redirect
     from lineclear.core.shell.walk import Walker
 
 _UNROLLED = 12
@@ -23,6 +27,29 @@ def is_one(node: Node) -> bool:
     """Whether a statement is one command: of any other, success doesn't say that each change of directory succeeded."""
     body = node.child_by_field_name("body") if node.type == "redirected_statement" else node
     return body is not None and body.type == "command"
+
+
+def walk_redirected(walker: Walker, body: Node, redirects: Sequence[Node], scope: Scope) -> None:
+    """A statement of several commands, all of which have the same redirects."""
+    found = Found()
+    opened: list[Redirect] = []
+    for redirect in redirects:
+        if redirect.type == "herestring_redirect":
+            walker.sink.hear(walker.reader.herestring(redirect, scope, found))
+            if any(map(secret, found.names)):
+                raise Unreadable  # what all of them read may be shown by any of them
+        elif walker.reader.redirect(redirect, scope, found, opened):
+            raise Unreadable
+    walker.inner(found.inner, scope)
+    texts = walker.texts(redirects)
+    reads = walker.pipes.enter(texts)
+    if reads:
+        walker.pipes.fed(body)
+    walker.statement(body, scope)
+    walker.pipes.leave(reads)
+    if not quiet(texts):
+        walker.pipes.tell(body, None)
+    walker.sink.redirects(opened, scope)
 
 
 def walk_if(walker: Walker, node: Node, scope: Scope) -> None:
@@ -89,6 +116,8 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
         walker.unrolling = False
     else:
         scope.assign(variable, None)
+        for value in values:
+            walker.sink.suppose(f"{variable}={value.raw}")
         if len(values) == 1 and values[0].shape == HOLE and values[0].raw in handed and not values[0].quoted:
             scope.names[variable] = handed[values[0].raw]
         _body(walker, node, scope)
@@ -99,7 +128,7 @@ def _loop_begins(walker: Walker, node: Node, scope: Scope) -> None:
     """What the loop's own commands set is set when they run again."""
     scope.forget()
     if walker.sink.moves(walker.reader.text_of(node)):
-        scope.move(None)
+        scope.move(None, scope.goal)
 
 
 def _body(walker: Walker, node: Node, scope: Scope) -> None:

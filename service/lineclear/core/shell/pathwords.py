@@ -12,7 +12,7 @@ from lineclear.core.effects import Deed, Touch
 from lineclear.core.paths.locate import locate
 from lineclear.core.shell.kinds import CONNECTS, DEEDS, REMOTES, Kind
 from lineclear.core.shell.namedfiles import files_named
-from lineclear.core.shell.words import HOLE, Word
+from lineclear.core.shell.words import HOLE, SOMETHING, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,9 +34,16 @@ _NO_PORT = re.compile(rf":{HOLE}(?=[/?#]|$)")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
 
 
+class FolderPattern(str):
+    """A directory that is known by a pattern only."""
+
+    __slots__ = ()
+
+
 def folders_of(scope: Scope) -> Folders:
     """Every directory in which the scope's shell may be."""
-    return (scope.cwd, *(other for other in scope.others if other != scope.cwd))
+    certain = (scope.cwd, *(other for other in scope.others if other != scope.cwd))
+    return certain if scope.likely is None or scope.likely in certain else (*certain, scope.likely)
 
 
 def enter(word: Word, environment: Environment, folders: Folders) -> Folders:
@@ -48,6 +55,15 @@ def enter(word: Word, environment: Environment, folders: Folders) -> Folders:
         place = locate(spelled(word), environment, folder)
         reached[None if place.adrift else place.lexical] = None
     return tuple(reached)
+
+
+def likely(word: Word, environment: Environment, folder: str | None) -> str | None:
+    """The directory that a word leads to as far as it is known, a pattern perhaps; None if nothing of it is."""
+    known = _known(word.shape) if HOLE in word.shape else spelled(word)
+    if not known:
+        return None
+    place = locate(known, environment, folder).lexical
+    return FolderPattern(place) if word.glob or isinstance(folder, FolderPattern) else place
 
 
 def spelled(word: Word) -> str:
@@ -68,20 +84,33 @@ def touch_word(
     """The touches of one word that is a path."""
     if HOLE in word.shape:
         unknown = Touch(word.raw, None, deed, recursive=recursive, redirect=redirect, by=by)
-        tail = _tail(word.shape)
-        found = (
-            [unknown, structs.replace(unknown, place=locate(tail, environment, None), glob=True)] if tail else [unknown]
-        )
+        found = [unknown]
+        if tail := _tail(word.shape):
+            found.append(structs.replace(unknown, place=locate(tail, environment, None), glob=True))
+        if known := _known(word.shape):
+            places = folders if known[0] not in "/~" and word.shape[0] != HOLE else (None,)
+            found += [
+                structs.replace(unknown, place=locate(known, environment, folder), glob=word.glob) for folder in places
+            ]
         if (other := _with_defaults(word.raw)) is not None:
             found += [structs.replace(unknown, place=locate(other, environment, folder)) for folder in folders]
         return found
     path = spelled(word)
     if not path or _no_file(path, deed, redirect=redirect):
         return []
-    relative = path[0] not in "/~"
+    if path[0] in "/~":
+        folders = folders[:1]
     return [
-        Touch(path, locate(path, environment, folder), deed, recursive, word.glob, redirect, by)
-        for folder in (folders if relative else folders[:1])
+        Touch(
+            path,
+            locate(path, environment, folder),
+            deed,
+            recursive,
+            word.glob or isinstance(folder, FolderPattern),
+            redirect,
+            by,
+        )
+        for folder in folders
     ]
 
 
@@ -107,6 +136,16 @@ def _tail(shape: str) -> str:
     if "/" not in behind.rstrip("/"):
         return ""
     return shape.replace(HOLE, "*") if shape[0] in "/~" else behind.partition("/")[2]
+
+
+def _known(shape: str) -> str:
+    """What is certain of a path that isn't known, with what no pattern spells in place of holes; empty if nothing is.
+
+    ``"$HOME/.ssh/$x"`` lies in ``.ssh``, and ``"$x.pem"`` is a ``.pem`` somewhere, whatever the variable holds.
+    """
+    if shape[0] == HOLE and "/" in shape:
+        shape = shape.partition("/")[2]
+    return shape.replace(HOLE, SOMETHING) if shape.replace(HOLE, "").strip("./~") else ""
 
 
 def paths_in(kind: Kind, word: Word) -> Iterable[tuple[Word, Deed]]:

@@ -20,6 +20,7 @@ from lineclear.core.shell.said import Said, said_by
 from lineclear.core.shell.scope import Scope
 from lineclear.core.shell.simple import MAX_TOUCHES, MAX_WORDS, Simple
 from lineclear.core.shell.special import reaches_processes
+from lineclear.core.shell.supposed import Supposed
 from lineclear.core.shell.suspicion import Guess, Heard, suspicions, suspicions_of_unknown
 from lineclear.core.shell.touches import hosts_of, undescribed, urls_in
 from lineclear.core.shell.variables import harmless
@@ -61,6 +62,7 @@ class Recorder(Struct):
     touches: list[Touch] = field(default_factory=list)
     hosts: list[Host] = field(default_factory=list)
     said: Said = field(default_factory=Said)
+    supposed: Supposed = field(default_factory=Supposed)
     guessing: Guess = Guess.NONE
     unsure: bool = False
     """Whether what a command may run besides can't be read, so that deny and ask rules need the raw text."""
@@ -120,6 +122,14 @@ class Recorder(Struct):
         """Whether a text may hold a command that changes the directory."""
         return any(self.programs.moves(word) for word in set(_WORD.findall(text)))
 
+    def suppose(self, assignment: str) -> None:
+        """Take note of what an assignment may put into a variable, as it is spelled."""
+        self.supposed.assign(assignment, self.said.texts)
+
+    def hear(self, text: str) -> None:
+        """Take note of a text that several commands have for their input."""
+        self.said.keep(len(self.commands) - 1, text)
+
     def tells_folder(self, text: str) -> bool:
         """Whether a text is a command that prints the directory in which it runs, and nothing else."""
         return self.programs.tells_folder(text.strip(" \t"))
@@ -140,7 +150,15 @@ class Recorder(Struct):
             clear = clear and opened.clear
             self.touches += opened.touches
             self.hosts += [] if opened.host is None else [opened.host]
+            if not opened.clear:
+                self.touches += self._opened_perhaps(redirect, scope, by)
         return clear
+
+    def _opened_perhaps(self, redirect: Redirect, scope: Scope, by: int | None) -> Iterable[Touch]:
+        """What a redirect may open by what variables may hold."""
+        for text in self.supposed.texts(redirect.raw, self.said.texts):
+            supposed = structs.replace(redirect, target=Word(text, redirect.raw))
+            yield from open_file(supposed, scope, self.environment, by).touches
 
     def simple(self, command: Simple) -> FoundNames | None:
         """Record a simple command, and what it runs; the names that it prints."""
@@ -160,7 +178,7 @@ class Recorder(Struct):
         self.commands.append(record)
         self.words += len(words) if self.guessing is not Guess.WORDS else 0
         if words[0].raw in RESERVED or (words[0].shape in RESERVED and self.wrapper is not None):
-            self.doubt(Doubt.CONSTRUCT)
+            self.doubt(Doubt.CONSTRUCT, command.text)
             self._run(Wrapped(tuple(words[1:])), record.index, folders_of(scope), scope)
         if self.full():
             return None
@@ -196,7 +214,7 @@ class Recorder(Struct):
         self._suspect(suspicions(reading, heard), record.index, reading.folders, scope)
         if judged.proof is Proof.WRAPPER and not judged.transparent:
             self._only_as_proven(record.index)
-        leave(reading, scope, self.environment, proven=judged.proof is not Proof.NONE)
+        leave(reading, scope, self.environment, self.said, self.supposed, proven=judged.proof is not Proof.NONE)
         reads = judged.proof is Proof.READ_ONLY and bool(binding.level.tells)
         told = reads and not reaches_processes(reading, judged.touches)
         return found_by(reading) if told else None
@@ -209,7 +227,7 @@ class Recorder(Struct):
 
     def _heard(self, index: int, values: Sequence[str] = ()) -> Heard:
         """What was printed and written before a command, and the values of the variables in it."""
-        return Heard([*self.said.texts, *values], self.said.before(index), self.touches)
+        return Heard([*self.said.texts, *values], self.said.before(index), self.touches, self.supposed)
 
     def _unknown(self, record: Command, heard: Heard, scope: Scope) -> None:
         """A program that nobody described: it may have set any variable, and what looks like a path it touches.
@@ -268,6 +286,7 @@ class Recorder(Struct):
             folders = (None,)
         inner = Scope(folders[0], scope.home, folders[1:], tainted=scope.tainted)
         if wrapped.script is not None:
+            wrapped.tell(inner)
             self.walk(wrapped.script, inner)
         elif wrapped.words:
             names, words = behind_assignments(wrapped.words)

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from lineclear.core.shell.ansi import ansi_value
 from lineclear.core.shell.kinds import DEEDS
-from lineclear.core.shell.program import Says
+from lineclear.core.shell.program import Names, Says
 
 if TYPE_CHECKING:
     from lineclear.core.shell.reading import Reading
@@ -51,7 +51,7 @@ def said_by(reading: Reading, before: str | None) -> str | None:
     """
     says = reading.binding.level.says
     if says is Says.UNKNOWN:
-        return None
+        return _programs_told(reading) if reading.binding.level.tells else None
     operands = [word.shape for word in reading.binding.operands]
     match says:
         case Says.WORDS:
@@ -63,6 +63,13 @@ def said_by(reading: Reading, before: str | None) -> str | None:
             given = reading.command.stdin if reading.command.stdin is not None else before
             files = [item.word.shape for item in reading.given if not item.option and item.value.kind in DEEDS]
             return given if all(file == "-" for file in files) else None
+
+
+def _programs_told(reading: Reading) -> str | None:
+    """The programs of which a command tells where they lie: where that is doesn't matter to what speaks against it."""
+    if all(telling.names is not Names.PROGRAMS for telling in reading.binding.level.tells):
+        return None
+    return "\n".join(word.shape for word in reading.binding.operands)
 
 
 def _plain(text: str) -> str:

@@ -24,7 +24,8 @@ class Scope(Struct):
     ``cwd`` is as in ``Command.cwd``; ``others`` are the directories in which it may be just as well, because a change
     may have failed. ``values`` holds variables whose value is known, ``patterns``
     those that hold one path that fits a pattern, ``names`` those that hold a name that was found.
-    ``tainted`` are names that were set and may change what later commands do.
+    ``tainted`` are names that were set and may change what later commands do. ``likely`` is the directory to which a
+    change led of which only a part is known, and ``before`` the one before the last change: they prove nothing.
     """
 
     cwd: str | None
@@ -34,11 +35,21 @@ class Scope(Struct):
     patterns: dict[str, str] = field(default_factory=dict)
     names: dict[str, Handed] = field(default_factory=dict)
     tainted: tuple[str, ...] = ()
+    likely: str | None = None
+    before: str | None = None
 
     def copy(self) -> Scope:
         """The state of a subshell when it begins."""
         return Scope(
-            self.cwd, self.home, self.others, dict(self.values), dict(self.patterns), dict(self.names), self.tainted
+            self.cwd,
+            self.home,
+            self.others,
+            dict(self.values),
+            dict(self.patterns),
+            dict(self.names),
+            self.tainted,
+            self.likely,
+            self.before,
         )
 
     def value(self, name: str) -> str | None:
@@ -80,10 +91,13 @@ class Scope(Struct):
             self.values[name] = value
         if name == "HOME":
             self.home = value
+        elif name == "OLDPWD":
+            self.before = value
 
     def _bound(self) -> None:
         """So many possible directories are as good as none that is known."""
         if len(self.others) > _MOST_FOLDERS:
+            self.likely = self.goal
             self.cwd, self.others = None, ()
 
     def taint(self, name: str) -> None:
@@ -91,17 +105,26 @@ class Scope(Struct):
         if name not in self.tainted:
             self.tainted += (name,)
 
-    def move(self, target: str | None) -> None:
-        """The shell tried to change its directory; the old one stays possible until somebody looks at the outcome."""
+    @property
+    def goal(self) -> str | None:
+        """Where it is if all went well, as far as that is known."""
+        return self.cwd if self.cwd is not None else self.likely
+
+    def move(self, target: str | None, likely: str | None = None) -> None:
+        """The shell tried to change its directory; the old one stays possible until somebody looks at the outcome.
+
+        ``likely`` is the directory as far as it is known, where the ``target`` isn't.
+        """
+        self.before = self.goal
         if self.cwd not in self.others:
             self.others += (self.cwd,)
-        self.cwd = target
+        self.cwd, self.likely = target, likely
         self._bound()
 
     def follow(self, inner: Scope) -> None:
         """What ran in this very shell may have changed its directory."""
-        if inner.cwd != self.cwd:
-            self.move(inner.cwd)
+        if inner.goal != self.goal:
+            self.move(inner.cwd, inner.likely)
         self.others += tuple(place for place in inner.others if place not in {self.cwd, *self.others})
         self._bound()
 
@@ -110,6 +133,8 @@ class Scope(Struct):
         for place in (branch.cwd, *branch.others):
             if place != self.cwd and place not in self.others:
                 self.others += (place,)
+        if branch.likely is not None:
+            self.likely = branch.likely
         self.values = _common(self.values, branch.values)
         self.patterns = _common(self.patterns, branch.patterns)
         self.names = _common(self.names, branch.names)

@@ -61,6 +61,12 @@ class Sink(Protocol):
     def tells_folder(self, text: str) -> bool:
         """Whether a text is a command that prints the directory in which it runs, and nothing else."""
 
+    def suppose(self, assignment: str) -> None:
+        """Take note of what an assignment may put into a variable, as it is spelled."""
+
+    def hear(self, text: str) -> None:
+        """Take note of a text that several commands have for their input."""
+
     def doubt(self, doubt: Doubt, unread: str = "") -> None:
         """Take note that the structure can't be told, and which piece of the text isn't followed."""
 

@@ -7,11 +7,12 @@ from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from lineclear.core.effects import Deed
 from lineclear.core.shell.found import in_place, told
 from lineclear.core.shell.kinds import Kind
+from lineclear.core.shell.supposed import Supposed
 from lineclear.core.shell.variables import runs
 from lineclear.core.shell.words import HOLE, Word
 from lineclear.core.shell.wrapped import Wrapped, script
@@ -28,7 +29,6 @@ MOST_CARRIED = 30
 _INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _PARAMETER = re.compile(r"\"?\$\{?([@*]|[0-9]+)\}?\"?")
 _SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
-_SUBSTITUTED = re.compile(r"\$\(|`")
 _SET_OFF = re.compile(r"[=:]")
 
 
@@ -45,12 +45,17 @@ class Guess(Enum):
 class Heard(Struct, frozen=True):
     """What was printed before a command: ``texts``, of which ``last`` is the one before it if that one printed.
 
-    ``touches`` are those of all that runs before it.
+    ``touches`` are those of all that runs before it, ``supposed`` what variables may hold.
     """
 
     texts: Sequence[str] = ()
     last: str | None = None
     touches: Sequence[Touch] = ()
+    supposed: Supposed = field(default_factory=Supposed)
+
+    def readings(self, words: Sequence[Word]) -> Iterable[Wrapped]:
+        """The words with what was printed, and with the values of variables, in place of what can't be known."""
+        return (Wrapped(tuple(made)) for made in self.supposed.readings(words, self.texts))
 
     def wrote(self, path: str) -> bool:
         """Whether a file was written before, as it is spelled."""
@@ -71,7 +76,7 @@ def suspicions(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
     if reading.placed.command or reading.binding.bound or Kind.SHELL in reading.kinds:
         yield from _behind_words(reading)
     if any(HOLE in word.shape for word in reading.command.words):
-        yield from _with_said(reading, heard)
+        yield from heard.readings(reading.command.words)
         yield from _with_patterns(reading)
         yield from _with_found(reading)
     yield from _put_into_variables(reading)
@@ -85,6 +90,8 @@ def suspicions_of_unknown(words: Sequence[Word], heard: Heard) -> Iterable[Wrapp
     if HOLE in first:
         behind = " ".join(word.shape for word in words[1:])
         yield from (script(f"{first.replace(HOLE, text)} {behind}") for text in (*heard.texts, " "))
+    if any(HOLE in word.shape for word in words):
+        yield from heard.readings(words)
     if heard.texts and heard.wrote(first):
         yield from (script(text) for text in heard.texts)
     if heard.texts:
@@ -141,23 +148,6 @@ def carried_in(words: Sequence[Word]) -> Iterable[Wrapped]:
         for text in dict.fromkeys((word.shape, *_SET_OFF.split(word.shape, 1)[1:])):
             if " " in text.strip():
                 yield script(text.lstrip("!"))
-
-
-def _with_said(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
-    """The command with what a substitution is known to print in its place."""
-    words = reading.command.words
-    if not heard.texts or not any(HOLE in word.shape and _SUBSTITUTED.search(word.raw) for word in words):
-        return
-    for text in heard.texts:
-        yield Wrapped(tuple(made for word in words for made in _replaced_in(word, text)))
-
-
-def _replaced_in(word: Word, text: str) -> Iterable[Word]:
-    if HOLE not in word.shape or not _SUBSTITUTED.search(word.raw):
-        return [word]
-    shape = word.shape.replace(HOLE, text.rstrip("\n"))
-    pieces = [shape] if word.quoted else shape.split()
-    return [Word(piece, "…" if HOLE in piece else piece) for piece in pieces]  # what is put in is put in once
 
 
 def _with_parameters(reading: Reading) -> Iterable[Wrapped]:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from lineclear.core.call import Dialect
 from lineclear.core.effects import Doubt
-from lineclear.core.shell.commandreader import GAP, LINES, CommandReader
-from lineclear.core.shell.compound import is_one, walk_case, walk_for, walk_if, walk_while
+from lineclear.core.shell.commandreader import GAP, LINES, REDIRECTS, CommandReader
+from lineclear.core.shell.compound import is_one, walk_case, walk_for, walk_if, walk_redirected, walk_while
 from lineclear.core.shell.found import held
 from lineclear.core.shell.grammar import parse, spelled_out, substitutions
 from lineclear.core.shell.load import too_much
-from lineclear.core.shell.pipes import Pipes, only_piped, quiet
+from lineclear.core.shell.pipes import Pipes, only_piped
 from lineclear.core.shell.scan import Found, Unreadable, begins_word
 from lineclear.core.shell.substitution import MAX_DEPTH, walk_substitutions
 from lineclear.core.shell.variables import plain
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lineclear.core.shell.found import FoundNames, Handed
     from lineclear.core.shell.scope import Scope
-    from lineclear.core.shell.simple import Redirect, Sink
+    from lineclear.core.shell.simple import Sink
 
 MAX_STATEMENTS = 500
 """How many statements of one text are looked at, each as often as it runs."""
@@ -213,30 +213,16 @@ class Walker:
 
     def _redirected(self, node: Node, scope: Scope) -> None:
         body = node.child_by_field_name("body")
-        redirects = node.children_by_field_name("redirect")
+        redirects = [child for child in node.children if child.type in REDIRECTS]  # the grammar names some of them only
         self.reader.gaps(node.children, GAP)
         if body is None or body.type in _SIMPLE:
             self._command(body, scope, redirects)
-            return
-        found = Found()
-        opened: list[Redirect] = []
-        for redirect in redirects:
-            if self.reader.redirect(redirect, scope, found, opened):
-                raise Unreadable
-        self.inner(found.inner, scope)
-        texts = self._texts(redirects)
-        reads = self.pipes.enter(texts)
-        if reads:
-            self.pipes.fed(body)
-        self.statement(body, scope)
-        self.pipes.leave(reads)
-        if not quiet(texts):
-            self.pipes.tell(body, None)
-        self.sink.redirects(opened, scope)
+        else:
+            walk_redirected(self, body, redirects, scope)
 
     def _command(self, node: Node | None, scope: Scope, redirects: Sequence[Node] = ()) -> None:
         read = self.reader.read(node, scope, redirects)
-        asked = node is not None and self.pipes.asked and only_piped(read.simple, self._texts(redirects))
+        asked = node is not None and self.pipes.asked and only_piped(read.simple, self.texts(redirects))
         if node is not None and self.pipes.asked:
             fed = self.pipes.fed(node)
             read.simple.fed = fed if asked else None
@@ -260,7 +246,8 @@ class Walker:
             else:
                 self._second(operator, right, scope, before)
 
-    def _texts(self, nodes: Iterable[Node]) -> list[str]:
+    def texts(self, nodes: Iterable[Node]) -> list[str]:
+        """What some nodes span."""
         return [self.reader.text_of(node) for node in nodes]
 
     def _assignments(self, node: Node, scope: Scope) -> None:
