@@ -7,6 +7,7 @@ large to read.
 from __future__ import annotations
 
 import re
+from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from yaml import CSafeLoader, MarkedYAMLError, YAMLError, parse
@@ -198,7 +199,10 @@ def _scalar(event: Any) -> Scalar:
             raise _at(event, f"the number `{text[:20]}…` is too long; quote it if it is a text")
         return int(text, 0) if text[:2] in {"0o", "0x"} else int(text)
     if _FLOAT.fullmatch(text):
-        return float(text)
+        number = float(text)
+        if isinf(number):  # which JSON has no word for: no call could ever hold it
+            raise _at(event, f"the number `{text[:20]}` is too large; quote it if it is a text")
+        return number
     return text
 
 

@@ -25,6 +25,7 @@ REFUSED = {
     "list as a key": ("? [a]\n: b\n", 1, "key"),
     "too deep": ("[" * 60 + "]" * 60, 1, "deep"),
     "endless number": ("a: " + "9" * 30, 1, "too long"),
+    "number that JSON has no word for": ("x: 1\na: [1, -1e400]\n", 2, "`-1e400` is too large; quote it"),
 }
 
 
