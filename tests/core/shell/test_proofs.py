@@ -49,7 +49,7 @@ PROVEN = {
     ],
     "where it runs": ["ls $(pwd)", "find `pwd` -name x", "cd src && cat $(pwd)/a", 'cd "$(pwd)" && cat a', "cd $x"],
     "separators of the command's own": ["while IFS= read -r l; do :; done < a", "IFS=: read -r x y"],
-    "wrappers that take away": ["env -i ls", "env -u HOME ls", "env -C src ls", "command"],
+    "wrappers that take away": ["env -u HOME ls", "env -C src ls", "command"],
     "patterns that can't be options": [
         *(
             "find [abc] -name x",
@@ -87,7 +87,16 @@ def test_proven(analysed, command):
 REFUSED = {
     "separators of other commands": ["IFS=x cat a", "IFS=x; read y", "IFS=x; read y; ls", "IFS=x PATH=. read y"],
     "what a wrapper takes away or doesn't run": [
-        *("env -i", "env -u A", "env -i A=1 ls", "env -i PATH=. ls", "env -i rm a", "env -C src git status"),
+        *(
+            "env -i",
+            "env -u A",
+            "env -i bash -c ls",
+            "env -u PATH bash -c ls",
+            "env -i A=1 ls",
+            "env -i PATH=. ls",
+            "env -i rm a",
+            "env -C src git status",
+        ),
         *("env -C x rm a", "env -S ls", "command -p", "command -p ls"),
     ],
     "patterns that may be options of one word": [
