@@ -44,7 +44,7 @@ READERS = (
     "cat $(find . -name '*.py')",
     "ls -l $(which sort) && sort $(which ls) | head -c 1",
     "find . -maxdepth 1 -name '*.txt' -execdir wc -l {} +",
-    "env -i ls && env -C src -u HOME ls",
+    "env -C src -u HOME ls",
     "ls; [ $? -eq 0 ] && ls -l $0 2>/dev/null || echo $$",
 )
 
