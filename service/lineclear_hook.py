@@ -20,18 +20,17 @@ ASKS = {
 BLOCKS = {"cline": '{"cancel":true,"errorMessage":"%s"}'}
 """How a denial looks where it isn't exit status 2 with a text on standard error."""
 BY_EXIT = frozenset({"kiro", "windsurf"})  # they read no document, and show what is written, to the model too
-TYPED = {"claude-code": b'"type":"user"', "codex": b'"type":"user_message"'}
-"""What a line of the host's transcript holds that may be a person's."""
+TYPED = {"claude-code": b'"type":"user"', "codex": b'"type":"user_message"'}  # what a person's line in a transcript has
 ROOTS = {"claude-code": "CLAUDE_PROJECT_DIR", "gemini-cli": "GEMINI_PROJECT_DIR", "cursor": "CURSOR_PROJECT_DIR"}
 """The variable in which the host names the folder that it was started for."""
-INPUTS = ("tool_input", "args", "toolArgs", "tool_info", "preToolUse", "command", "file_path")
-"""Where hosts put what a tool is given."""
+INPUTS = ("tool_input", "args", "toolArgs", "tool_info", "preToolUse", "command", "file_path")  # what a tool is given
 
-BLOCKED, MAX_PAYLOAD, MAX_ANSWER = 2, 16_000_000, 1_000_000
-MAX_PATHS, LONGEST_COMMAND, LONGEST_PATH, LONGEST_FOLDER = 64, 10_000, 1024, 4096
-TAIL, MOST_LINES, LONGEST_LINE = 262_144, 20, 16_384
-KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000
-"""Of a mode: which bits say what a file is, and what they are for a plain file and a folder."""
+BLOCKED, MAX_PAYLOAD, MAX_ANSWER, MAX_INDEX, TAIL = 2, 16_000_000, 1_000_000, 16_000_000, 262_144
+MAX_PATHS, LONGEST_COMMAND, LONGEST_PATH, LONGEST_FOLDER, MOST_LINES, LONGEST_LINE = 64, 10_000, 1024, 4096, 20, 16_384
+KIND, PLAIN, FOLDER, INNER = 0o170000, 0o100000, 0o040000, b"\0\0\xe0\0"
+"""Of a mode: the bits that say what a file is; a plain file, a folder, and in git's index a repository within it."""
+ELSEWHERE = {"GIT_DIR", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF", "GIT_CONFIG_COUNT", "GIT_EXEC_PATH"}
+STRANGE = ("commondir", "config.worktree", "sharedindex.", "post-index-change")  # git would obey these, and those
 BREAKS, NO_PATH = {ord(char): " " for char in "'\"`|&;<>()={},\n\t\\"}, frozenset("*?[$~!")
 
 
@@ -137,8 +136,7 @@ def _posted(options: dict[str, str], body: bytes) -> tuple[bytes, dict[bytes, by
     except OSError as error:
         raise Failed(f"the service can't be reached ({error.strerror or type(error).__name__})") from None
     top, _, content = answer.partition(b"\r\n\r\n")
-    lines = (line.partition(b":") for line in top.split(b"\r\n")[1:])
-    headers = {name.lower(): value.strip() for name, _, value in lines}
+    headers = {name.lower(): value.strip() for name, _, value in (one.partition(b":") for one in top.split(b"\r\n"))}
     if headers.get(b"content-length") != str(len(content)).encode():
         raise Failed("the service's answer was cut off")
     return top[9:12], headers, content
@@ -230,7 +228,8 @@ def _texts(value: object, depth: int, found: list[str]) -> list[str]:
 def _git_config(cwd: str) -> list[str] | None:
     """The lines of the repository's own configuration, without values: whether they are harmless the service tells.
 
-    None where they don't tell it all: no repository, a git folder that is a link or not ours, a hook that reading runs.
+    None where they don't tell it all: a git folder that is a link or not ours, a hook that reading runs, a repository
+    within this one, which git looks through by that one's own configuration.
     """
     import os
 
@@ -243,13 +242,14 @@ def _git_config(cwd: str) -> list[str] | None:
             folder = above
         git = folder + "/.git/"
         found = os.lstat(git[:-1])
-        if found.st_mode & KIND != FOLDER or found.st_uid != os.geteuid() or os.environ.get("GIT_DIR"):
+        if found.st_mode & KIND != FOLDER or found.st_uid != os.geteuid() or not ELSEWHERE.isdisjoint(os.environ):
             return None
-        if any(os.path.lexists(git + name) for name in ("commondir", "config.worktree", "hooks/post-index-change")):
-            return None
+        names = "/".join([*os.listdir(git), *(os.listdir(git + "hooks") if os.path.lexists(git + "hooks") else ())])
+        index, known = _read(git + "index", MAX_INDEX) if os.path.lexists(git + "index") else (b"", True)
         content, whole = _read(git + "config", 65536)
-        lines = content.decode("utf-8").split("\n")
-        return [line.partition("=")[0] for line in lines] if whole and "\\\n" not in content.decode() else None
+        if INNER in index or b"\\\n" in content or not known or not whole or any(name in names for name in STRANGE):
+            return None
+        return [line.partition("=")[0] for line in content.decode().split("\n")]
     except (OSError, ValueError):
         return None
 

@@ -111,6 +111,82 @@ def test_a_git_folder_that_is_none_is_not_trusted(repo, tmp_path):
     assert not trusted(repo)
 
 
+def git(*words, where):
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b.test", *words], cwd=where, check=True)
+
+
+@pytest.fixture
+def watched(tmp_path):
+    """A repository with another one within it, whose configuration starts a program when git looks for changes."""
+    outer, inner, ran = tmp_path / "outer", tmp_path / "outer" / "inner", tmp_path / "ran"
+    inner.mkdir(parents=True)
+    for folder in (inner, outer):
+        git("init", "-q", where=folder)
+        (folder / "a").write_text("a")
+        git("add", ".", where=folder)
+        git("commit", "-qm", "x", where=folder)
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    program.chmod(0o755)
+    git("config", "core.fsmonitor", str(program), where=inner)
+    return outer, ran
+
+
+def test_a_repository_within_it_ends_the_trust(watched):
+    outer, ran = watched
+    git("status", "--short", where=outer)
+    assert ran.exists(), "git obeys the inner one's configuration"
+    assert not trusted(outer)
+
+
+def test_one_that_is_not_in_the_index_does_not(watched):
+    outer, ran = watched
+    git("rm", "-q", "--cached", "inner", where=outer)
+    git("status", "--short", where=outer)
+    assert not ran.exists()
+    assert trusted(outer)
+
+
+def test_an_index_in_two_parts_or_too_large_to_look_through_ends_the_trust(tmp_path, monkeypatch):
+    git("init", "-q", where=tmp_path)
+    (tmp_path / "a").write_text("a")
+    git("add", "a", where=tmp_path)
+    assert trusted(tmp_path)
+    monkeypatch.setattr(shim, "MAX_INDEX", 10)
+    assert not trusted(tmp_path)
+    monkeypatch.undo()
+    git("update-index", "--split-index", where=tmp_path)
+    assert not trusted(tmp_path)
+
+
+def test_a_partial_clone_is_not_trusted(tmp_path):
+    origin, clone, ran = tmp_path / "origin", tmp_path / "clone", tmp_path / "ran"
+    origin.mkdir()
+    git("init", "-q", where=origin)
+    (origin / "a").write_text("a")
+    git("add", ".", where=origin)
+    git("commit", "-qm", "x", where=origin)
+    git("config", "uploadpack.allowFilter", "true", where=origin)
+    git("clone", "-q", "--no-checkout", "--filter=blob:none", f"file://{origin}", str(clone), where=tmp_path)
+    git("config", "gc.auto", "1", where=clone)
+    (clone / ".git/objects/17").mkdir(exist_ok=True)
+    for number in range(3):
+        (clone / f".git/objects/17/{number:038}").write_text("")
+    hook = clone / ".git/hooks/pre-auto-gc"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {ran}\nexit 1\n")
+    hook.chmod(0o755)
+    git("show", "HEAD:a", where=clone)
+    assert ran.exists(), "a read fetches there, and a hook runs after it"
+    assert not trusted(clone)
+
+
+@pytest.mark.parametrize("name", sorted(shim.ELSEWHERE))
+def test_a_variable_that_leads_git_elsewhere_ends_the_trust(repo, monkeypatch, name):
+    monkeypatch.setenv(name, "1")
+    assert not trusted(repo)
+
+
 def test_a_bare_repository_on_the_way_is_what_git_would_read(repo):
     bare = repo / "sub"
     bare.mkdir()

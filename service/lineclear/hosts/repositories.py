@@ -9,13 +9,13 @@ if TYPE_CHECKING:
 
 _ANY = frozenset({"branch", "color", "user"})
 """Sections of which no key executes anything."""
+# What makes a clone a partial one isn't: there a read may fetch, and what follows a fetch runs hooks.
 _HARMLESS = {
     "core": "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol "
     "safecrlf quotepath longpaths abbrev commentchar sparsecheckout sparsecheckoutcone untrackedcache preloadindex",
-    "remote": "url fetch pushurl tagopt prune prunetags mirror promisor partialclonefilter skipdefaultupdate "
-    "skipfetchall gh-resolved",
+    "remote": "url fetch pushurl tagopt prune prunetags mirror skipdefaultupdate skipfetchall gh-resolved",
     "submodule": "url active path branch",
-    "extensions": "objectformat refstorage partialclone",
+    "extensions": "objectformat refstorage",
     "pull": "rebase ff",
     "push": "default autosetupremote followtags",
     "fetch": "prune prunetags",
