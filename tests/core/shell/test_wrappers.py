@@ -142,3 +142,84 @@ def test_a_script_is_read_as_its_own_shell_reads_it(analysed, text):
 def test_so_is_one_that_only_reads(analysed, text):
     assert analysed(text).read_only
     assert analysed(text, dialect=Dialect.UNKNOWN).read_only
+
+
+FILLED_IN = [
+    *(
+        "find . -type f -exec sh -c 'echo \"$1\"' _ {} \\;",
+        "find . -name '*.py' -exec sh -c 'sed -n 1p \"$1\"' _ {} \\;",
+    ),
+    *(
+        'find src -exec bash -c \'wc -l < "$1"; head -1 "${1}"\' _ {} \\;',
+        "bash -c 'cat \"$1\" $2' _ a b",
+        "sh -c ls _ a",
+    ),
+    *('for f in *.py; do sh -c \'cat "$1"\' _ "$f"; done',),
+    *(
+        'find . -exec sh -c \'for f in "$@"; do echo "$f"; done\' _ {} +',
+        "bash -n x.sh",
+        "find . -name '*.sh' -exec sh -n {} \\;",
+    ),
+]
+
+
+@pytest.mark.parametrize("text", FILLED_IN)
+def test_a_script_knows_what_it_is_given(analysed, text):
+    effects = analysed(text)
+    assert effects.read_only, [c.why for c in effects.commands] or effects.doubt
+
+
+NOT_FILLED_IN = {
+    "it does more": [
+        "find . -exec sh -c 'rm \"$1\"' _ {} \\;",
+        "find . -exec sh -c 'sh \"$1\"' _ {} \\;",
+        "bash -c '$1 x' _ rm",
+    ],
+    "it may be any text": [
+        *(
+            "find . -exec sh -c 'sed -n 1p $1' _ {} \\;",
+            "find . -exec sh -c 'cat \"$1\"' _ {} +",
+            'bash -c \'cat "$1"\' _ "$x"',
+        ),
+        *(
+            "bash -c 'cat \"$1\"' _ $x a",
+            "ls | xargs -I{} sh -c 'sed p \"$1\"' _ {}",
+            "ls | xargs sh -c 'cat \"$1\"' _",
+        ),
+        *("bash -c 'cat \"$1\"' _ *.py", "find . -execdir sh -c 'cat \"$1\"' _ {} \\;", "sh -c 'cat \"$1\"'"),
+    ],
+    "it is another one": [
+        *("bash -c 'cat $0' a", "bash -c 'for i in 1 2; do cat $0; done' \"$x\"", 'bash -c \'cat "${0}"\' "$x"'),
+        *(
+            "sh -c 'shift; cat $1' _ a \"$x\"",
+            "bash -c 'set -- $(cat x); cat $1' _ a",
+            "bash -c 'f() { cat $1; }; f x' _ a",
+        ),
+        *("find a b -exec sh -c 'cat \"$2\"' _ {} \\;", "find . -name '*.py' -exec sh -c 'cat \"$2\"' _ {} {} \\;"),
+        *(
+            "find . -name '*.py' -exec sh -c 'cat \"$2\"' _ {} a \\;",
+            "bash -c 'eval \"cat $1\"' _ a",
+            "bash -c '. ./x; cat $1' _ a",
+        ),
+    ],
+    "what is there is run all the same": [
+        "bash -n +n x.sh",
+        "bash +n -n x.sh",
+        "bash -n +o noexec x.sh",
+        "bash -n",
+        "bash -n -c 'rm x'",
+    ],
+}
+
+
+@pytest.mark.parametrize("text", [text for group in NOT_FILLED_IN.values() for text in group])
+def test_or_nobody_knows_what_it_is_given(analysed, text):
+    assert not analysed(text).read_only
+
+
+def test_a_rule_sees_what_a_script_is_given_and_an_allow_rule_looks_past_no_such_script(analysed):
+    effects = analysed("bash -c 'cat \"$1\"' _ .env")
+    assert any(touch.place.lexical.endswith("/.env") for touch in effects.touches if touch.place)
+    assert effects.commands[0].proof is Proof.WRAPPER
+    assert not effects.commands[0].transparent
+    assert analysed("bash -c 'cat .env'").commands[0].transparent

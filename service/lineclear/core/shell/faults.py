@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z0-9_.+/@%:-]*")
 _NUMBER = re.compile(r"(?!-[-A-Za-z])[-+0-9A-Za-z.,:%]*")
+_OWN_NAME = re.compile(r"\$\{?0")
 _BETWEEN_FIELDS = re.compile(r"[,\s]+")
 _BEHIND_FIELD = re.compile(r"[:=].*")
 
@@ -62,6 +63,9 @@ def faults_of(reading: Reading) -> list[str]:
             for word in binding.operands
             if word.torn or word.shape.startswith(binding.level.refuses)
         ]
+    if Kind.SHELL in reading.kinds and len(binding.operands) > 1:
+        scripts = [item.word.shape for item in reading.given if item.value.kind is Kind.SHELL]
+        faults += ["its script uses `$0`, which is what it is given" for text in scripts if _OWN_NAME.search(text)]
     alone = [bound.spec for bound in binding.bound if bound.spec.alone]
     if alone:
         names = {name for bound in binding.bound for name in bound.spec.names}

@@ -9,7 +9,7 @@ from msgspec import Struct
 from lineclear.core.effects import Deed, Proof
 from lineclear.core.shell.found import in_place
 from lineclear.core.shell.pathwords import touch_word
-from lineclear.core.shell.proof import prove
+from lineclear.core.shell.proof import fills_in, prove
 from lineclear.core.shell.reading import read_command
 from lineclear.core.shell.special import astray
 from lineclear.core.shell.touches import touches_of
@@ -65,7 +65,8 @@ def judge(question: Question, binding: Binding, environment: Environment, progra
     if known is None:
         return judged
     other = _judge(question, known, environment, named=named)
-    return other if other.proof is Proof.READ_ONLY and not any(map(astray, other.touches)) else judged
+    proven = other.proof is Proof.READ_ONLY or (other.proof is Proof.WRAPPER and fills_in(other.reading))
+    return other if proven and not any(map(astray, other.touches)) else judged
 
 
 def _judge(question: Question, binding: Binding, environment: Environment, *, named: Sequence[Word]) -> Judged:

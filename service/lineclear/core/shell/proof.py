@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lineclear.core.effects import Deed, Proof, Touch
 from lineclear.core.paths.locate import inside, locate
 from lineclear.core.shell.faults import faults_of
+from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.program import Outcome, See
 from lineclear.core.shell.programs import in_system_folder
 from lineclear.core.shell.special import hands_on, reaches_processes, shown
@@ -43,7 +44,7 @@ def prove(
         return Proof.NONE, False, faults[0]
     past = level.see is not See.NOBODY and reading.outcome is Outcome.READ and wraps == 1
     if past and level.see is See.ALL:
-        return Proof.WRAPPER, not any(bound.spec.opaque for bound in reading.binding.bound), ""
+        return Proof.WRAPPER, not (any(bound.spec.opaque for bound in reading.binding.bound) or fills_in(reading)), ""
     if past or _waits_for_a_command(reading, wraps):
         return Proof.NONE, past, f"{_named(reading)} isn't known to only read"
     own = [touch for touch in touches if not touch.redirect]
@@ -54,6 +55,11 @@ def prove(
     if any(touch.glob for touch in own):
         return Proof.NONE, False, "a path isn't literal"
     return Proof.EDIT, False, ""
+
+
+def fills_in(reading: Reading) -> bool:
+    """Whether a script is given words to fill in, so that its text alone doesn't say what runs."""
+    return Kind.SHELL in reading.kinds and len(reading.binding.operands) > 1
 
 
 def _named(reading: Reading) -> str:

@@ -221,7 +221,8 @@ class Recorder(Struct):
 
     def _only_as_proven(self, index: int) -> None:
         """A wrapper that no allow rule looks past is proven only if what it runs is."""
-        if any(inner.proof not in {Proof.READ_ONLY, Proof.WRAPPER} for inner in self.commands[index + 1 :]):
+        inside = [inner for inner in self.commands[index + 1 :] if not inner.guessed]
+        if any(inner.proof not in {Proof.READ_ONLY, Proof.WRAPPER} for inner in inside):
             why = "what it runs isn't proven"
             self.commands[index] = structs.replace(self.commands[index], proof=Proof.NONE, why=why)
 

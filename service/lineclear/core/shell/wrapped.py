@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from posixpath import join
+from posixpath import commonprefix, join
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field, structs
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lineclear.core.shell.bind import Bound
     from lineclear.core.shell.programs import Programs
     from lineclear.core.shell.reading import Reading
+    from lineclear.core.shell.scope import Scope
     from lineclear.core.shell.slots import Given
 
 _MOST_SUSPECTED = 10
@@ -30,6 +31,10 @@ _ODD = re.compile(r"[-+0-9]")
 """How a word begins that is rather an option's value than a program."""
 
 _SET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
+
+_MOVES_PARAMETERS = re.compile(r"\b(?:shift|set|getopts|eval|source|function)\b|(?:^|[\s;&|({])\.\s|\(\s*\)")
+_MOST_PARAMETERS = 10
+"""Behind ``$9``, shells don't agree where a parameter's name ends."""
 
 STAND_IN = "$_"
 """What a hole in a script is spelled as: a variable that nobody knows."""
@@ -54,11 +59,28 @@ class Wrapped(Struct, frozen=True):
     """What the text singles out among the paths for which it is run, read at least."""
     elsewhere: bool = False
     """It runs in a folder that nobody knows."""
+    parameters: tuple[Word, ...] = ()
+    """The words behind a script that stand for what it calls ``$0``, ``$1`` and so on."""
+
+    def tell(self, scope: Scope) -> None:
+        """Tell a script what its parameters are, as far as it leaves them as they are and each is one word."""
+        if self.script is None or _MOVES_PARAMETERS.search(self.script):
+            return
+        for number, word in enumerate(self.parameters[:_MOST_PARAMETERS]):
+            if not word.literal:  # what is found is told by several patterns, so that nobody knows which is the next
+                pattern = _shared([other for other in self.parameters[number:] if other.raw == word.raw])
+                if pattern is not None:
+                    scope.patterns[str(number)] = pattern
+                return
+            scope.assign(str(number), word.shape)
 
 
 def wrapped_by(reading: Reading) -> list[Wrapped]:
     """Everything that a command runs in turn."""
     command, binding, placed, given = reading.command, reading.binding, reading.placed, reading.given
+    runs = placed.command or Kind.SHELL in reading.kinds or binding.level.stdin is not None
+    if not runs and not any(bound.command for bound in binding.bound):
+        return []
     names = [name for name, _ in command.assigned]
     if Kind.ASSIGNMENT in reading.kinds:
         names += [item.word.shape.partition("=")[0] for item in given if item.value.kind is Kind.ASSIGNMENT]
@@ -77,7 +99,7 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
             found.append(Wrapped(run, assigned=assigned, recursive=reading.narrowing is None, named=named))
     scripts = [item for item in given if item.value.kind is Kind.SHELL] if Kind.SHELL in reading.kinds else []
     speaks = binding.level.speaks
-    found += [script(item.word.shape, assigned, speaks) for item in scripts if item.option or item.single]
+    found += [_with_parameters(item, reading, assigned) for item in scripts if item.option or item.single]
     joined = " ".join(item.word.shape for item in scripts if not (item.option or item.single))
     if joined:
         found.append(script(joined, assigned, speaks))
@@ -116,6 +138,22 @@ def suspected(reading: Reading, programs: Programs) -> list[Wrapped]:
         if at >= begins and programs.get(word.shape) is not None:
             break
     return found
+
+
+def _with_parameters(item: Given, reading: Reading, assigned: tuple[str, ...]) -> Wrapped:
+    found = script(item.word.shape, assigned, reading.binding.level.speaks)
+    operands = reading.binding.operands
+    behind = operands[1:] if operands and operands[0] is item.word else ()
+    return structs.replace(found, parameters=tuple(behind)) if behind else found
+
+
+def _shared(words: Sequence[Word]) -> str | None:
+    """The pattern of one path, or the folder of all of some; None where they are none."""
+    if not all(word.glob and word.quoted and not (word.several or word.torn) for word in words):
+        return None
+    shapes = [word.shape for word in words]
+    shared = shapes[0] if len(shapes) == 1 else commonprefix(shapes).rpartition("/")[0]
+    return shared if shared and HOLE not in shared else None
 
 
 def script(text: str, assigned: tuple[str, ...] = (), dialect: Dialect | None = None) -> Wrapped:
