@@ -5,7 +5,7 @@ Every question that a node can't answer is a ``Fault`` with the node's place and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -38,6 +38,16 @@ class Node:
         """A fault at the place of a key of this mapping."""
         line, column = (self.keys or {}).get(key, (self.line, self.column))
         return Fault(line, column, message)
+
+    def below_fault(self, path: Sequence[str], message: str) -> Fault:
+        """A fault at the innermost key of a path of keys, as far as the path leads."""
+        node, fault = self, self.fault(message)
+        for key in path:
+            fault = node.key_fault(key, message) if key in (node.keys or {}) else fault
+            if not isinstance(node.value, Mapping) or key not in node.value:
+                break
+            node = node.value[key]
+        return fault
 
     def mapping(self, known: Iterable[str], what: str) -> Mapping[str, Node]:
         """The mapping, all of whose keys are known; ``what`` names it in messages."""

@@ -51,4 +51,4 @@ def _program(node: Node) -> Program:
         return describe.program(mapping)
     except describe.DescriptionError as error:
         name = f"program `{mapping['name']}`: " if isinstance(mapping.get("name"), str) else ""
-        raise node.key_fault(error.key, f"{name}{error}") from error
+        raise node.below_fault((*error.path, error.key), f"{name}{error}") from error

@@ -40,6 +40,7 @@ FAULTS = {
     "unknown key": ({"name": "a", "option": {}}, "option", "did you mean `options`?"),
     "unknown effect": ({"name": "a", "effect": "write"}, "effect", "read, edit, other"),
     "unknown kind": ({"name": "a", "operands": "file"}, "kind", "must be one of"),
+    "a kind that is nearly one": ({"name": "a", "operands": "txt"}, "kind", "did you mean `text`?"),
     "operands": ({"name": "a", "operands": 5}, "operands", "a kind, a mapping or a list"),
     "numbers": ({"name": "a", "operands": {"kind": "text", "max": "many"}}, "operands", "are numbers"),
     "option twice": ({"name": "a", "flags": ["-a"], "options": {"-a, --all": "text"}}, "-a", "described twice"),

@@ -4,8 +4,9 @@ import pytest
 
 from lineclear.core.modes import Mode
 from lineclear.core.policy import Headless, Trust
+from lineclear.policyfiles.load import load_text
 from lineclear.policyfiles.problems import PolicyError
-from support.rulings import policy
+from support.rulings import policy, shipped
 
 REFUSED = {
     "unknown section": ({"permisions": {}}, ["permisions", "`permissions`"]),
@@ -104,3 +105,9 @@ def test_a_safe_tool_that_the_organisation_describes() -> None:
     (safe,) = loaded.safe_tools
     assert safe.tool.holds(loaded.catalogue.resolve("mcp__docs__search", None), strict=True)
     assert safe.agent is not None
+
+
+def test_a_fault_in_a_description_is_told_at_its_own_place() -> None:
+    text = "version: 1\nprograms:\n  - name: a\n    subcommands:\n      b:\n        options:\n          -c: txt\n"
+    with pytest.raises(PolicyError, match=r":7:11: .*did you mean `text`"):
+        load_text(text, shipped())

@@ -9,7 +9,7 @@ from lineclear.core.call import Dialect
 from lineclear.core.shell import descriptionkeys
 from lineclear.core.shell.examples import check_examples as check_examples
 from lineclear.core.shell.fields import DescriptionError as DescriptionError
-from lineclear.core.shell.fields import choice, count, flag, known, mapping_of, outcome, texts
+from lineclear.core.shell.fields import choice, count, flag, known, mapping_of, outcome, texts, under
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.program import (
     Form,
@@ -38,7 +38,8 @@ def program(mapping: Mapping[str, object]) -> Program:
     if not isinstance(name, str) or not name or any(letter in name for letter in "/ \t\n*"):
         raise DescriptionError("name", "a program needs a `name`, which is a single word without slash")
     examples = mapping_of(mapping.get("examples", {}), "examples")
-    known(examples, frozenset({"read_only", "not_read_only"}), "examples")
+    with under("examples"):
+        known(examples, frozenset({"read_only", "not_read_only"}), "examples")
     return Program(
         name=name,
         level=_root(mapping),
@@ -113,14 +114,15 @@ def _level(mapping: Mapping[str, object], above: Level | None) -> Level:
         tells=tuple(_telling(item) for item in _listed(mapping.get("tells", ()), "tells")),
         speaks=choice(mapping, "speaks", Dialect, None) if "speaks" in mapping else None,
     )
-    below = mapping_of(mapping.get("subcommands") or {}, "subcommands")
-    if not below:
+    named = mapping_of(mapping.get("subcommands") or {}, "subcommands")
+    if not named:
         return level
     subcommands: dict[str, Level] = {}
-    for names, value in below.items():
-        inner = {"effect": value} if isinstance(value, str) else mapping_of(value or {}, names)
-        known(inner, descriptionkeys.LEVEL, f"subcommand `{names}`")
-        built = _level(inner, level)
+    for names, value in named.items():
+        with under("subcommands", names):
+            inner = {"effect": value} if isinstance(value, str) else mapping_of(value or {}, names)
+            known(inner, descriptionkeys.LEVEL, f"subcommand `{names}`")
+            built = _level(inner, level)
         for name in names.split(","):
             subcommands[name.strip()] = built
     return replace(level, subcommands=subcommands)
@@ -158,9 +160,11 @@ def _telling(value: object) -> Telling:
 def _options(mapping: Mapping[str, object]) -> dict[str, OptionSpec]:
     found: dict[str, OptionSpec] = {}
     for spelled in texts(mapping, "flags"):
-        _add(found, OptionSpec(_spellings(spelled)))
+        with under("flags"):
+            _add(found, OptionSpec(_spellings(spelled)))
     for spelled, value in mapping_of(mapping.get("options") or {}, "options").items():
-        _add(found, _option(spelled, value))
+        with under("options", spelled):
+            _add(found, _option(spelled, value))
     return found
 
 
@@ -209,7 +213,8 @@ def _option(spelled: str, value: object) -> OptionSpec:
         elsewhere=flag(body, "elsewhere"),
         final=flag(body, "final"),
         whole=flag(body, "whole"),
-        saves=flag(body, "saves"),
+        saves=flag(body, "saves") if "saves" in body else None,
+        unpacks=flag(body, "unpacks"),
         input=flag(body, "input"),
     )
 
@@ -224,7 +229,8 @@ def _listed(value: object, key: str) -> Iterable[object]:
 
 
 def _slots(value: object) -> tuple[Slot, ...]:
-    return tuple(_slot(item) for item in _listed(value, "operands"))
+    with under("operands"):
+        return tuple(_slot(item) for item in _listed(value, "operands"))
 
 
 def _slot(item: object) -> Slot:

@@ -15,7 +15,7 @@ OPTION = frozenset(
     [
         *("kind", "of", "begins", "without", "more", "ends", "form", "into", "until", "effect", "dry_run"),
         *("recursive", "narrows", "replaces", "operands", "writes", "not_with", "final", "whole", "saves"),
-        *("input", "closes", "elsewhere", "picks", "opaque", "dash"),
+        *("unpacks", "input", "closes", "elsewhere", "picks", "opaque", "dash"),
     ]
 )
 TELLING = frozenset({"names", "options", "needs"})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
 from lineclear.core.shell.program import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from enum import Enum
 
     _E = TypeVar("_E", bound=Enum)
@@ -17,20 +18,33 @@ _EFFECTS = {"read": Outcome.READ, "edit": Outcome.EDIT, "other": Outcome.OTHER}
 
 
 class DescriptionError(ValueError):
-    """A description that doesn't fit the schema; ``key`` names the part that is wrong."""
+    """A description that doesn't fit the schema; ``key`` names the part that is wrong, ``path`` all it lies in."""
 
-    def __init__(self, key: str, message: str) -> None:
+    def __init__(self, key: str, message: str, path: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.key = key
+        self.path = path
+
+
+@contextmanager
+def under(*keys: str) -> Iterator[None]:
+    """What is wrong in this block lies under some keys."""
+    try:
+        yield
+    except DescriptionError as error:
+        raise DescriptionError(error.key, str(error), (*keys, *error.path)) from error
 
 
 def known(mapping: Mapping[str, object], keys: frozenset[str], where: str) -> None:
     """Refuse a key that isn't one of some, naming the nearest."""
     for key in mapping:
         if key not in keys:
-            near = get_close_matches(str(key), keys, n=1)
-            hint = f"; did you mean `{near[0]}`?" if near else ""
-            raise DescriptionError(str(key), f"unknown key `{key}` in {where}{hint}")
+            raise DescriptionError(str(key), f"unknown key `{key}` in {where}{_meant(key, keys)}")
+
+
+def _meant(value: object, words: Iterable[str]) -> str:
+    near = get_close_matches(str(value), list(words), n=1)
+    return f"; did you mean `{near[0]}`?" if near else ""
 
 
 def mapping_of(value: object, key: str) -> Mapping[str, object]:
@@ -72,7 +86,7 @@ def outcome(mapping: Mapping[str, object], key: str) -> Outcome | None:
     if value is None:
         return None
     if not isinstance(value, str) or value not in _EFFECTS:
-        raise DescriptionError(key, f"`{key}` must be one of: {', '.join(_EFFECTS)}; not `{value}`")
+        raise _none_of(key, value, _EFFECTS)
     return _EFFECTS[value]
 
 
@@ -84,5 +98,8 @@ def choice(mapping: Mapping[str, object], key: str, choices: type[_E], default: 
     for choice in choices:
         if choice.value == value:
             return choice
-    names = ", ".join(str(choice.value) for choice in choices)
-    raise DescriptionError(key, f"`{key}` must be one of: {names}; not `{value}`")
+    raise _none_of(key, value, [str(choice.value) for choice in choices])
+
+
+def _none_of(key: str, value: object, words: Iterable[str]) -> DescriptionError:
+    return DescriptionError(key, f"`{key}` must be one of: {', '.join(words)}; not `{value}`{_meant(value, words)}")

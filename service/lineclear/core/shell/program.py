@@ -171,8 +171,10 @@ class OptionSpec:
     """Whatever follows is an operand, and more of its value where that is a script."""
     whole: bool = False
     """What is put into a folder keeps all of its path there, not only its name."""
-    saves: bool = False
-    """What a URL names is written under its last name."""
+    saves: bool | None = None
+    """Whether what a URL names is written under its last name, None where it changes nothing about that."""
+    unpacks: bool = False
+    """The archive that another option names is only read."""
     input: bool = False
     """Its input is read, whatever operands there are."""
 

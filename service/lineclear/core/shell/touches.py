@@ -130,13 +130,20 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
     for path, deed in paths_in(kind, item.word):
         words, wide = [path], reading.recursive or item.value.recursive
         if deed is not Deed.READ:
-            if reading.dry_run or (item.value.dash and path.shape == "-"):
+            if reading.dry_run or (item.value.dash and path.shape == "-") or _unpacked(item, reading):
                 continue
             if wide and reading.narrowing is not None and HOLE not in path.shape:
                 words, wide = below(path, reading.narrowing), False
         for word in words:
             found += touch_word(word, deed, environment, folders, by=by, recursive=wide)
     return _supposed(found) if kind is Kind.CODE else found
+
+
+def _unpacked(item: Given, reading: Reading) -> bool:
+    """Whether an archive is only read."""
+    binding = reading.binding
+    reads = item.value.kind is Kind.REMOTE_ARCHIVE and not binding.faults
+    return reads and any(bound.spec.unpacks for bound in binding.bound)
 
 
 def _implied(reading: Reading) -> list[str]:
@@ -149,7 +156,8 @@ def _implied(reading: Reading) -> list[str]:
 def _put_into(reading: Reading) -> list[Word]:
     """Where a target may be a folder, what is put into it keeps its name there, or all of its path."""
     given, specs = reading.given, [bound.spec for bound in reading.binding.bound]
-    saves = reading.binding.level.saves or any(spec.saves for spec in specs)
+    stated = [spec.saves for spec in specs if spec.saves is not None]
+    saves = any(stated) if stated else reading.binding.level.saves
     targets = [item.word for item in given if item.value.into and not item.word.glob and not _elsewhere(item)]
     if not saves and not targets:
         return []
