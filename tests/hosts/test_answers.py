@@ -169,3 +169,16 @@ def test_a_denial_always_has_a_text(host):
     """Exit status 2 without one, and an empty reason, are a go-ahead at several hosts."""
     reply = answer(host, of(host, {"verdict": "deny"}))
     assert reply.text or "Lineclear" in str(reply.document)
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ("beforeShellExecution", "ask"),
+        ("beforeMCPExecution", "ask"),
+        ("beforeReadFile", "deny"),
+        ("preToolUse", "deny"),
+    ],
+)
+def test_cursor_is_asked_only_where_it_is_known_to_ask(event, said):
+    assert HOSTS["cursor"].answer(event, Ruling(Say.ASK, "r", "m")).document["permission"] == said

@@ -142,6 +142,23 @@ def test_hooks_that_fail_block_unless_a_person_chose_otherwise():
     assert "onFailure" not in step.entries["hooks", "PreToolUse"]["hooks"][0]
 
 
+@pytest.mark.parametrize(
+    ("fail", "event", "expected"),
+    [
+        ("ask", "beforeShellExecution", "ask"),
+        ("ask", "beforeMCPExecution", "ask"),
+        ("ask", "beforeReadFile", "block"),
+        ("ask", "preToolUse", "block"),
+        ("open", "preToolUse", "open"),
+        ("block", "beforeShellExecution", "block"),
+        ("ask", "sessionEnd", "pass"),
+    ],
+)
+def test_a_hook_asks_only_where_cursor_is_known_to(fail, event, expected):
+    (step,) = plan("cursor", "user", Way(WAY.shim, WAY.reach, fail)).steps
+    assert step.entries["hooks", event]["command"].endswith(f"--event {event} --fail {expected}")
+
+
 def test_an_executable_is_one(home, project):
     written(plan("cline", "user", WAY), home, project, pretend=False)
     file = home / "Documents" / "Cline" / "Hooks" / "PreToolUse"

@@ -13,6 +13,7 @@ from lineclear.hosts.events import Call, Ended, Event, Other, Prompt, Unreadable
 from lineclear.hosts.host import Host, Reply
 from lineclear.hosts.nested import arguments_in_text
 from lineclear.hosts.payload import arguments, maybe, named, request, text
+from lineclear.hosts.ruling import Say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +42,8 @@ ABILITIES = Abilities(
     messages=MessagesFrom.PROMPT_EVENT,
     checked=Checked("hooks of 2026-09-07", "2026-11-29", Basis.DOCUMENTATION),
 )
+ASKS = frozenset({"beforeShellExecution", "beforeMCPExecution"})
+"""The hooks at which an ask is known to be shown; at the others it is a denial."""
 _TOOLS = {"Shell": "Bash", "Delete": "Write"}
 """Names of the general hook that stand for another tool here; the others are known as they are."""
 
@@ -85,11 +88,11 @@ def read(payload: Mapping[str, JSON], event: str) -> Event:
 
 
 def answer(event: str, ruling: Ruling) -> Reply:
-    """The document that the host reads. Whether its general hook honours an ask isn't known: there it is a denial."""
+    """The document that the host reads."""
     if silent(ABILITIES, event, ruling):
         return SILENCE
-    said = "deny" if event == "preToolUse" and ruling.say.value == "ask" else ruling.say.value
-    return Reply({"permission": said, "user_message": ruling.reason, "agent_message": ruling.agent_message})
+    said = Say.DENY if ruling.say is Say.ASK and event not in ASKS else ruling.say
+    return Reply({"permission": said.value, "user_message": ruling.reason, "agent_message": ruling.agent_message})
 
 
 def _server(payload: Mapping[str, JSON]) -> str:

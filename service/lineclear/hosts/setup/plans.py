@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from lineclear.hosts import cursor
 from lineclear.hosts.abilities import Moment
 from lineclear.hosts.registry import HOSTS
 from lineclear.hosts.setup.opencode_plugin import plugin
@@ -130,6 +131,8 @@ def _gemini_cli(abilities: Abilities, event: str, way: Way) -> JSON:
 
 
 def _cursor(abilities: Abilities, event: str, way: Way) -> JSON:
+    if way.fail == "ask" and event not in cursor.ASKS:
+        way = replace(way, fail="block")
     hook: dict[str, JSON] = {"command": way.command(abilities.name, event), "timeout": int(abilities.deadline_s)}
     if abilities.events[event].gates and way.fail != "open":
         hook["failClosed"] = True
