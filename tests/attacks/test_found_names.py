@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-permissions: {deny: ["Edit(locked/**)"]}
-"""
+PERMISSIONS = 'permissions: {deny: ["Edit(locked/**)"]}'
 DENIED = [
     "find locked -name a | xargs sed -i s/a/b/",
     "find locked -type f | xargs touch",
@@ -48,20 +45,16 @@ NO_QUESTION = [
 ]
 
 
-def answered(command, organisation=ORGANISATION):
-    return answer(call("Bash", {"command": command}, permission_mode="bypassPermissions"), organisation)
-
-
 @pytest.mark.parametrize("command", DENIED)
 def test_a_denial_sees_it(command):
-    assert answered(command) == "deny deny_rule"
+    assert in_bypass(command, PERMISSIONS) == "deny deny_rule"
 
 
 @pytest.mark.parametrize("command", PROTECTED)
 def test_a_protected_path_is_a_question(command):
-    assert answered(command, ORGANISATION.partition("permissions")[0]) == "ask protected_path"
+    assert in_bypass(command) == "ask protected_path"
 
 
 @pytest.mark.parametrize("command", NO_QUESTION)
 def test_other_files_ask_nothing(command):
-    assert answered(command) == "allow bypass_mode"
+    assert in_bypass(command, PERMISSIONS) == "allow bypass_mode"

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-permissions: {deny: ["Read(secret/**)", "Bash(git push --force *)"]}
-"""
+PERMISSIONS = 'permissions: {deny: ["Read(secret/**)", "Bash(git push --force *)"]}'
 MISSED = {
     "d=secret; cat ${d:0:$n}ret/a": "an operation with an operand that isn't known isn't computed",
     "for d in secret 1 2 3 4 5 6 7 8 9 10 11 12; do cat $d/a; done": "of many values the last few are tried",
@@ -24,5 +21,4 @@ MISSED = {
     "command", [pytest.param(one, marks=pytest.mark.xfail(strict=True, reason=why)) for one, why in MISSED.items()]
 )
 def test_what_is_denied_is_seen(command):
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
-    assert answer(asked, ORGANISATION) == "deny deny_rule"
+    assert in_bypass(command, PERMISSIONS) == "deny deny_rule"

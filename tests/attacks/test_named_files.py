@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass, in_default
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-permissions:
+PERMISSIONS = """permissions:
   deny: ["Edit(locked/**)"]
 """
 PROTECTED = [
@@ -82,21 +80,19 @@ PROVEN = [
 
 @pytest.mark.parametrize("command", PROTECTED)
 def test_a_protected_file_is_a_question(command):
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
-    assert answer(asked, ORGANISATION) == "ask protected_path"
+    assert in_bypass(command, PERMISSIONS) == "ask protected_path"
 
 
 @pytest.mark.parametrize("command", DENIED)
 def test_a_denied_file_is_denied(command):
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
-    assert answer(asked, ORGANISATION) == "deny deny_rule"
+    assert in_bypass(command, PERMISSIONS) == "deny deny_rule"
 
 
 @pytest.mark.parametrize("command", NOT_PROVEN)
 def test_a_device_shows_all_that_is_on_it(command):
-    assert answer(call("Bash", {"command": command})) == "ask default_mode"
+    assert in_default(command) == "ask default_mode"
 
 
 @pytest.mark.parametrize("command", PROVEN)
 def test_what_names_nothing_of_that_kind_stays_proven(command):
-    assert answer(call("Bash", {"command": command})) == "allow read_only_command"
+    assert in_default(command) == "allow read_only_command"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_default
 
 SHOWN = [
     "cat /proc/self/env?ron",
@@ -68,9 +68,9 @@ UNTOUCHED = [
 
 @pytest.mark.parametrize("command", SHOWN)
 def test_a_special_file_is_never_proven(command):
-    assert answer(call("Bash", {"command": command}, permission_mode="default")) != "allow read_only_command"
+    assert in_default(command) != "allow read_only_command"
 
 
 @pytest.mark.parametrize("command", UNTOUCHED)
 def test_others_are_read(command):
-    assert answer(call("Bash", {"command": command}, permission_mode="default")) == "allow read_only_command"
+    assert in_default(command) == "allow read_only_command"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_mode
 
 SUSPENDED = [
     ("sed *", "sed '1e id' a"),
@@ -37,8 +37,7 @@ IN_FORCE = [
 
 
 def in_auto(pattern, command):
-    organisation = f"version: 1\npermissions: {{allow: ['Bash({pattern})']}}\n"
-    return answer(call("Bash", {"command": command}, permission_mode="auto"), organisation)
+    return in_mode("auto", command, f"permissions: {{allow: ['Bash({pattern})']}}")
 
 
 @pytest.mark.parametrize(("pattern", "command"), SUSPENDED)

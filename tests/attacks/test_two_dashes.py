@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass, in_default
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-permissions: {deny: ["Bash(git push --force *)", "Edit(locked/**)"]}
-"""
+PERMISSIONS = 'permissions: {deny: ["Bash(git push --force *)", "Edit(locked/**)"]}'
 NOT_PROVEN = [
     "find -- . -delete",
     "find -H -- . -delete",
@@ -36,10 +33,9 @@ DENIED = [
 
 @pytest.mark.parametrize("command", NOT_PROVEN)
 def test_nothing_behind_them_is_proven(command):
-    assert answer(call("Bash", {"command": command}, permission_mode="default")) != "allow read_only_command"
+    assert in_default(command) != "allow read_only_command"
 
 
 @pytest.mark.parametrize("command", DENIED)
 def test_a_denial_sees_what_is_behind_them(command):
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
-    assert answer(asked, ORGANISATION) == "deny deny_rule"
+    assert in_bypass(command, PERMISSIONS) == "deny deny_rule"

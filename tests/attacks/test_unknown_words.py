@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call, in_bypass
+from support.judging import in_bypass, in_default, in_mode
 
-ORGANISATION = """version: 1
-permissions:
+PERMISSIONS = """permissions:
   allow: ["Bash(cat *)", "Bash(tee *)", "Bash(cp *)", "Bash(rm *)", "Bash(npm test)", "Bash(foo bar *)"]
 """
 DENIALS = """permissions:
@@ -70,7 +69,7 @@ HARMLESS = ['cat "$x"', 'cat "$x/README.md"', 'cat "$x.env.md"', 'cp a "$x"', 'f
 @pytest.mark.parametrize("command", PROTECTED)
 @pytest.mark.parametrize("mode", ["default", "auto"])
 def test_a_protected_name_behind_an_unknown_folder_is_a_question(command, mode):
-    assert answer(call("Bash", {"command": command}, permission_mode=mode), ORGANISATION) == "ask protected_path"
+    assert in_mode(mode, command, PERMISSIONS) == "ask protected_path"
 
 
 @pytest.mark.parametrize("command", DENIED)
@@ -85,19 +84,18 @@ def test_what_could_be_anything_is_not(command):
 
 @pytest.mark.parametrize("command", LISTED)
 def test_a_pattern_of_protected_names_lists_them(command):
-    assert answer(call("Bash", {"command": command})) == "ask protected_path"
+    assert in_default(command) == "ask protected_path"
 
 
 @pytest.mark.parametrize("command", NOT_COVERED)
 def test_what_a_rule_does_not_say_is_not_covered(command):
-    assert answer(call("Bash", {"command": command}), ORGANISATION) == "ask default_mode"
+    assert in_default(command, PERMISSIONS) == "ask default_mode"
 
 
 @pytest.mark.parametrize("command", HARMLESS)
 def test_an_operand_that_could_be_anything_is_covered(command):
-    assert answer(call("Bash", {"command": command}), ORGANISATION) == "allow allow_rule"
+    assert in_default(command, PERMISSIONS) == "allow allow_rule"
 
 
 def test_the_bare_tool_covers_a_connection():
-    allowed = "version: 1\npermissions: {allow: [Bash]}\n"
-    assert answer(call("Bash", {"command": NOT_COVERED[0]}), allowed) == "allow allow_rule"
+    assert in_default(NOT_COVERED[0], "permissions: {allow: [Bash]}") == "allow allow_rule"

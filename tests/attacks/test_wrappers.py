@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call
+from support.judging import in_bypass
 
-ORGANISATION = """version: 1
-modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}
-permissions: {deny: ["Bash(git push --force *)"]}
-"""
+PERMISSIONS = 'permissions: {deny: ["Bash(git push --force *)"]}'
 DENIED = [
     "flock x -c 'git push -f'",
     "flock -w 5 x -c 'git push -f'",
@@ -62,11 +59,9 @@ NOT_DENIED = [
 
 @pytest.mark.parametrize("command", DENIED)
 def test_the_command_behind_is_found(command):
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
-    assert answer(asked, ORGANISATION) == "deny deny_rule"
+    assert in_bypass(command, PERMISSIONS) == "deny deny_rule"
 
 
 @pytest.mark.parametrize("command", NOT_DENIED)
 def test_what_is_only_an_argument_runs_nothing(command):
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
-    assert not answer(asked, ORGANISATION).startswith("deny")
+    assert not in_bypass(command, PERMISSIONS).startswith("deny")

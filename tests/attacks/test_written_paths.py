@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call, in_bypass
+from support.judging import in_bypass, in_mode
 
 WRITTEN = [
     "cd evil && cp --parents .git/hooks/x ..",
@@ -279,15 +279,11 @@ NEEDED = [
 ]
 
 
-def in_accept_edits(command):
-    return answer(call("Bash", {"command": command}, permission_mode="acceptEdits"))
-
-
 @pytest.mark.parametrize("command", NEEDLESS)
 def test_an_edit_that_is_surely_inside_asks_nothing(command):
-    assert in_accept_edits(command) == "allow workspace_edit"
+    assert in_mode("acceptEdits", command) == "allow workspace_edit"
 
 
 @pytest.mark.parametrize("command", NEEDED)
 def test_one_that_may_not_be_is_a_question(command):
-    assert in_accept_edits(command).startswith("ask")
+    assert in_mode("acceptEdits", command).startswith("ask")

@@ -67,8 +67,18 @@ def answer(request, organisation="version: 1\n", role=Role.HOST):
     return f"{decision.verdict.value} {decision.code}"
 
 
-def in_bypass(command, permissions=""):
-    """The same for a shell command in `bypassPermissions`, where nothing but a question or a denial stops it."""
+def in_mode(mode, command, permissions=""):
+    """The same for a shell command, by a policy that allows every mode and says this besides."""
     modes = "modes: {allowed: [default, plan, acceptEdits, auto, dontAsk, bypassPermissions]}"
-    asked = call("Bash", {"command": command}, permission_mode="bypassPermissions")
+    asked = call("Bash", {"command": command}, permission_mode=mode)
     return answer(asked, f"version: 1\n{modes}\n{permissions}\n")
+
+
+def in_bypass(command, permissions=""):
+    """The same in `bypassPermissions`, where nothing but a question or a denial stops it."""
+    return in_mode("bypassPermissions", command, permissions)
+
+
+def in_default(command, permissions=""):
+    """The same in `default`, where nothing but evidence lets it pass."""
+    return in_mode("default", command, permissions)
