@@ -15,7 +15,7 @@ from lineclear.api import visit
 from lineclear.api.hook_replies import event_name, host_of, rendered
 from lineclear.api.hook_twins import twin
 from lineclear.api.problems import Problem, ProblemCode
-from lineclear.engine.decide import RESERVE_S
+from lineclear.engine.case import RESERVE_S
 from lineclear.engine.errors import Conflict
 from lineclear.hosts.events import Call, Unreadable
 from lineclear.hosts.ruling import NO_OBJECTION, refused, ruled

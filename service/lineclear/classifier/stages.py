@@ -13,7 +13,17 @@ from lineclear.classifier.request import TooLong, prompt_of
 from lineclear.classifier.verdicts import Verdict, parsed, schema
 from lineclear.core.prose import FastBlock
 from lineclear.core.redact import RedactionError
-from lineclear.engine.classify import Judged, Result, Stage, StageOutcome, StageReport, State, Unwatched
+from lineclear.engine.classify import (
+    NOT_WANTED,
+    Judged,
+    Result,
+    Stage,
+    StageOutcome,
+    StageReport,
+    State,
+    Unwatched,
+    always,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,7 +32,7 @@ if TYPE_CHECKING:
     from lineclear.classifier.config import ClassifierConfig
     from lineclear.classifier.request import Prompt
     from lineclear.core.prose import Guidance
-    from lineclear.engine.classify import Question, Watcher
+    from lineclear.engine.classify import Question, Wanted, Watcher
 
 _OUTAGES = frozenset({StageOutcome.FAILED, StageOutcome.TIMED_OUT})
 
@@ -55,7 +65,7 @@ class TwoStages:
         """``DEGRADED`` while a model is left alone for failing."""
         return State.OK if all(circuit.closed for circuit in self._circuits.values()) else State.DEGRADED
 
-    async def judge(self, question: Question, *, timeout_s: float) -> Judged:
+    async def judge(self, question: Question, *, timeout_s: float, wanted: Wanted = always) -> Judged:
         """Judge one call; see the port."""
         until = self.clock() + timeout_s
         try:
@@ -65,9 +75,13 @@ class TwoStages:
         if isinstance(prompt, TooLong):
             reason = f"the call is too long to be shown to a model: {prompt.chars} characters, at most {prompt.limit}"
             return Judged(Result.UNSURE, reason=reason)
+        if not await wanted():
+            return Judged(Result.UNAVAILABLE, reason=NOT_WANTED)
         verdict, first = await self._look(Stage.FAST, prompt, question.guidance, until)
         if _settles(verdict, question.guidance):
             return _judged(prompt, question.guidance, verdict, (first,))
+        if not await wanted():
+            return Judged(Result.UNAVAILABLE, reason=NOT_WANTED, stages=(first,))
         verdict, second = await self._look(Stage.THINKING, prompt, question.guidance, until)
         return _judged(prompt, question.guidance, verdict, (first, second))
 

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 from lineclear.classifier.capabilities import planned
 from lineclear.classifier.messages_api import MessagesAPI
 from lineclear.classifier.stages import TwoStages
-from lineclear.engine.classify import Stage
+from lineclear.engine.classify import Stage, always
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any, TypeVar
 
     from lineclear.classifier.config import ClassifierConfig
-    from lineclear.engine.classify import Judged, Question, State, Watcher
+    from lineclear.engine.classify import Judged, Question, State, Wanted, Watcher
 
     T = TypeVar("T")
 
@@ -86,9 +86,14 @@ class OffLoop:
         """How it does now."""
         return self._stages.state
 
-    async def judge(self, question: Question, *, timeout_s: float) -> Judged:
+    async def judge(self, question: Question, *, timeout_s: float, wanted: Wanted = always) -> Judged:
         """Judge one call; see the port."""
-        return await self._thread.run(self._stages.judge(question, timeout_s=timeout_s))
+        here = asyncio.get_running_loop()
+
+        async def still() -> bool:
+            return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(_awaited(wanted), here))
+
+        return await self._thread.run(self._stages.judge(question, timeout_s=timeout_s, wanted=still))
 
     async def close(self) -> None:
         """Cancel what is in flight, close the connections, end the thread."""
@@ -111,6 +116,10 @@ async def _assembled(config: ClassifierConfig, watcher: Watcher) -> tuple[Messag
     gc.freeze()
     warnings = tuple(warning for _, warning in told.values() if warning is not None)
     return api, TwoStages(api, plans, config, watcher), warnings
+
+
+async def _awaited(wanted: Wanted) -> bool:
+    return await wanted()
 
 
 async def _cancel_others() -> None:

@@ -7,11 +7,19 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from lineclear.core.call import JSON
     from lineclear.core.facts import Facts
     from lineclear.core.messages import UserMessage
     from lineclear.core.prose import Guidance
     from lineclear.core.tools import Tool
+
+    Wanted = Callable[[], Awaitable[bool]]
+    """Whether a model is still to be asked. It never raises."""
+
+NOT_WANTED = "no model was to be asked any more"
+"""Why there is no verdict where ``Wanted`` says no."""
 
 
 class Stage(StrEnum):
@@ -114,6 +122,11 @@ class Judged:
     stages: tuple[StageReport, ...] = ()
 
 
+async def always() -> bool:
+    """A model is wanted, whatever happens."""
+    return True
+
+
 class Classifier(Protocol):
     """The port. ``judge`` never raises but for cancellation: what goes wrong is a ``Judged`` without a verdict."""
 
@@ -121,10 +134,11 @@ class Classifier(Protocol):
     def state(self) -> State:
         """How it does now."""
 
-    async def judge(self, question: Question, *, timeout_s: float) -> Judged:
+    async def judge(self, question: Question, *, timeout_s: float, wanted: Wanted = always) -> Judged:
         """Judge one call within ``timeout_s`` seconds. Cancelling it cancels the call upstream.
 
-        Never cached: each call is judged.
+        ``wanted`` is awaited right before each request to a model, where the caller awaits too; once it says no, none
+        is sent, and there is no verdict. Never cached: each call is judged.
         """
 
 

@@ -8,10 +8,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from lineclear.engine.classify import Judged, PastCall, Question, Result
+from lineclear.engine.classify import Judged, PastCall, Question, Result, always
 from lineclear.engine.conversation import Told
 from lineclear.engine.errors import CallerGone
 from lineclear.engine.leases import leased
+from lineclear.engine.log import StorageUnavailable
 from lineclear.engine.slots import Slots, TooManyInFlight
 
 if TYPE_CHECKING:
@@ -64,25 +65,36 @@ class Bench:
             else:
                 yield True
 
-    async def ask(self, facts: Facts, policy: Policy, session: Session | None, until: float, gone: Gone) -> Ruling:
-        """Have a call judged. Raises ``CallerGone``, and then the model's server has been told."""
-        key = None if session is None else session.key
-        told = Told() if session is None or not session.messages else await self.conversation.told(session.key)
+    async def ask(
+        self, facts: Facts, policy: Policy, key: SessionKey, session: Session | None, until: float, gone: Gone
+    ) -> Ruling | None:
+        """Have a call judged; ``session`` is None where the log doesn't know one of that key.
+
+        None where the session's breaker opened before a model was asked: no verdict counts then. Raises ``CallerGone``,
+        and then the model's server has been told, and ``StorageUnavailable``.
+        """
+        told = Told() if session is None or not session.messages else await self.conversation.told(key)
         question = Question(
             facts,
             policy.guidance.meant_for(facts.call),
             told.messages,
             told.missing,
-            await self._recent(facts, policy, key),
+            () if session is None else await self._recent(facts, policy, key),
         )
+        last_look = _LastLook(self.log, key)
+        wanted = last_look if policy.enforce else always
         judged = await _while_waited_for(
-            lambda: self.classifier.judge(question, timeout_s=max(0.0, _left(until))), gone
+            lambda: self.classifier.judge(question, timeout_s=max(0.0, _left(until)), wanted=wanted), gone
         )
+        if last_look.failure is not None:
+            raise last_look.failure
+        if last_look.open:
+            return None
         return Ruling(judged, policy.version, 0 if session is None else session.messages)
 
-    async def _recent(self, facts: Facts, policy: Policy, session: SessionKey | None) -> tuple[PastCall, ...]:
+    async def _recent(self, facts: Facts, policy: Policy, session: SessionKey) -> tuple[PastCall, ...]:
         most = policy.guidance.recent_calls
-        if session is None or not most:
+        if not most:
             return ()
         own = facts.call.tool_use_id
         records = [
@@ -95,6 +107,30 @@ class Bench:
             policy.catalogue.resolve(call.tool_name, call.agent.host).called_with(call.tool_input) for call in calls
         ]
         return tuple(PastCall(tool, call.tool_input) for tool, call in zip(tools, calls, strict=True))
+
+
+@dataclass(slots=True)
+class _LastLook:
+    """Whether a model is still to be asked: the session's breaker, as it is when the request could go out.
+
+    What a prompt is made of takes reads of its own, and a first stage takes seconds; meanwhile other processes may have
+    opened it. Where it can't be read it isn't closed.
+    """
+
+    log: DecisionLog
+    session: SessionKey
+    open: bool = False
+    failure: StorageUnavailable | None = None
+
+    async def __call__(self) -> bool:
+        """See ``Wanted``."""
+        try:
+            known = await self.log.known(self.session, None)
+        except StorageUnavailable as error:
+            self.failure = error
+            return False
+        self.open = known.session is not None and known.session.breaker.open
+        return not self.open
 
 
 def untold(policy: Policy, reason: str) -> Ruling:

@@ -20,7 +20,7 @@ from lineclear.core.reasons import Code
 from lineclear.core.texts import texts
 from lineclear.core.trust import speaks_for_the_user
 from lineclear.core.verdict import Verdict
-from lineclear.engine.again import stored
+from lineclear.engine.case import Asked, Case
 from lineclear.engine.classify import Result
 from lineclear.engine.classifying import untold
 from lineclear.engine.errors import Conflict, Overtaken
@@ -36,14 +36,13 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from lineclear.core.call import Key, SessionKey, Stated
+    from lineclear.core.call import Key, Stated
     from lineclear.core.own import Own
     from lineclear.core.policy import Policy
     from lineclear.core.standing import Grant
     from lineclear.engine.answers import AnswerBook
     from lineclear.engine.classifying import Bench, Gone, Ruling
     from lineclear.engine.conversation import Conversation
-    from lineclear.engine.judge import Judgement
     from lineclear.engine.log import DecisionLog, Record
     from lineclear.engine.observer import Observer
     from lineclear.engine.record import Form
@@ -52,8 +51,6 @@ ATTEMPTS = 5
 """How often a call is decided anew because its session changed under it."""
 ATTEMPTS_WITH_VERDICT = 50
 """The same for a call with a model's verdict, which isn't thrown away: the others are as many verdicts."""
-RESERVE_S = 0.5
-"""What is kept of a caller's time for recording a verdict; of short times a tenth."""
 TOO_MANY = "too many calls are being judged; none ended in time"
 
 
@@ -71,37 +68,6 @@ class Answer:
 
     record: Record
     replayed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A call that is to be decided; ``arrived`` by ``time.perf_counter``."""
-
-    stated: Stated
-    key: Key
-    session: SessionKey
-    arrived: float
-    gone: Gone
-
-    @property
-    def until(self) -> float:
-        """When a verdict must be there, by the same clock."""
-        given = self.stated.timeout_ms / 1000
-        return self.arrived + given - min(RESERVE_S, given / 10)
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A call as it stands at one moment: what the log knows, the policy in force, and what the checks make of it."""
-
-    known: Known
-    policy: Policy
-    now: datetime
-    judgement: Judgement
-
-    def stored(self, key: Key) -> Record | None:
-        """The decision that was made on the call already, where it still answers for it."""
-        return stored(self.known, key, self.policy, self.now, self.judgement.outcome)
 
 
 async def stays() -> None:
@@ -139,7 +105,7 @@ class Engine:
         snapshot to decide by where several calls share one, else the policy in force.
         Raises ``Conflict``, ``Overtaken``, ``CallerGone`` and ``StorageUnavailable``; each means "do not run".
         """
-        asked = _Asked(stated, key, session_key(key, stated.session_id), arrived, gone)
+        asked = Asked(stated, key, session_key(key, stated.session_id), arrived, gone)
         if stated.messages and speaks_for_the_user(stated, key):
             await self.conversation.hear(asked.session, stated.messages)
         if (answer := await self._by_heart(asked, policy)) is not None:
@@ -158,7 +124,7 @@ class Engine:
         """One decision as it was recorded."""
         return await self.log.find(decision_id)
 
-    async def _by_heart(self, asked: _Asked, pinned: Policy | None) -> Answer | None:
+    async def _by_heart(self, asked: Asked, pinned: Policy | None) -> Answer | None:
         """Allow a call on what is remembered of its session; None where that isn't enough, or isn't true any more.
 
         What a session may hold besides, a grant or a decision on the same call, could only be told by looking it up:
@@ -176,7 +142,7 @@ class Engine:
             self.familiar.forget(asked.session)
         return answer
 
-    async def _with_a_model(self, asked: _Asked, bench: Bench) -> Answer:
+    async def _with_a_model(self, asked: Asked, bench: Bench) -> Answer:
         """Decide a call that no check settled. Its turn ends when its decision is committed."""
         ruling: Ruling | None = None
         async with bench.turn(asked.session, asked.stated.tool_use_id, asked.until) as came:
@@ -186,12 +152,12 @@ class Engine:
                     return self._answered(asked, Answer(earlier, replayed=True))
                 if isinstance(case.judgement.outcome, Undecided) and ruling is None:
                     ruling = await self._ruling(asked, bench, case) if came else untold(case.policy, TOO_MANY)
-                    continue  # meanwhile the policy or the session may have changed
+                    continue  # the policy or the session may have changed, or the breaker opened and none was asked
                 if (answer := await self._recorded(asked, case, ruling)) is not None:
                     return self._answered(asked, answer, by_model=ruling is not None)
         raise Overtaken("the session changed faster than the call could be decided; try again")
 
-    async def _unescaped(self, asked: _Asked, case: _Case) -> _Case:
+    async def _unescaped(self, asked: Asked, case: Case) -> Case:
         """No model is asked in a session that may have been begun to escape the breakers of others."""
         undecided, since = case.judgement.outcome, case.now - YOUNG
         if not isinstance(undecided, Undecided) or not case.policy.enforce or not may_escape(case.known.session, since):
@@ -202,7 +168,7 @@ class Engine:
         outcome = unclassified(case.policy, undecided, Code.BREAKER_OPEN, ESCAPED)
         return replace(case, judgement=replace(case.judgement, outcome=outcome))
 
-    async def _look(self, asked: _Asked, pinned: Policy | None = None) -> _Case:
+    async def _look(self, asked: Asked, pinned: Policy | None = None) -> Case:
         known = await self.log.known(asked.session, asked.stated.tool_use_id)
         now = self.now()
         case = self._case(asked, known, await self._grants(known.session, now), now, pinned)
@@ -210,16 +176,14 @@ class Engine:
             raise Conflict("this `tool_use_id` stands for another tool, input, directory or agent already")
         return case
 
-    def _case(
-        self, asked: _Asked, known: Known, grants: Sequence[Grant], now: datetime, pinned: Policy | None
-    ) -> _Case:
+    def _case(self, asked: Asked, known: Known, grants: Sequence[Grant], now: datetime, pinned: Policy | None) -> Case:
         policy, begun, spent = pinned or self.policies.current, time.perf_counter(), self.recall.spent_s
         brought = past(known.session, policy, grants)
         judgement = judge(asked.stated, asked.key, policy, self.own, now.date(), brought, now=now, recall=self.recall)
         analysis = self.recall.spent_s - spent
-        self.observer.stage("analysis", analysis)
-        self.observer.stage("rules", time.perf_counter() - begun - analysis)
-        return _Case(known, policy, now, judgement)
+        asked.spent.analysis_s += analysis
+        asked.spent.rules_s += time.perf_counter() - begun - analysis
+        return Case(known, policy, now, judgement)
 
     async def _grants(self, session: Session | None, now: datetime) -> Sequence[Grant]:
         """What is held of the session; asked for only where it ever had a grant that may last till now."""
@@ -227,14 +191,15 @@ class Engine:
             return ()
         return await self.answers.grants(session.key, now)
 
-    async def _ruling(self, asked: _Asked, bench: Bench, case: _Case) -> Ruling:
+    async def _ruling(self, asked: Asked, bench: Bench, case: Case) -> Ruling | None:
         begun = time.perf_counter()
-        ruling = await bench.ask(case.judgement.facts, case.policy, case.known.session, asked.until, asked.gone)
+        facts, session = case.judgement.facts, case.known.session
+        ruling = await bench.ask(facts, case.policy, asked.session, session, asked.until, asked.gone)
         self.observer.stage("classifier", time.perf_counter() - begun)
         return ruling
 
     async def _recorded(
-        self, asked: _Asked, case: _Case, ruling: Ruling | None = None, *, by_heart: bool = False
+        self, asked: Asked, case: Case, ruling: Ruling | None = None, *, by_heart: bool = False
     ) -> Answer | None:
         """Conclude and commit; None where somebody else was faster."""
         known, policy, judgement = case.known, case.policy, case.judgement
@@ -293,7 +258,8 @@ class Engine:
             raise StorageUnavailable("the record was refused, so there is no verdict") from outcome
         return outcome is Outcome.WRITTEN
 
-    def _answered(self, asked: _Asked, answer: Answer, *, by_model: bool = False) -> Answer:
+    def _answered(self, asked: Asked, answer: Answer, *, by_model: bool = False) -> Answer:
+        asked.spent.tell(self.observer)
         if answer.replayed:  # decided and counted when it was stored
             return answer
         self.observer.decided(answer.record, seconds=time.perf_counter() - asked.arrived, by_model=by_model)

@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lineclear.engine.classify import Judged, Result, State
+from lineclear.engine.classify import NOT_WANTED, Judged, Result, State, always
 
 if TYPE_CHECKING:
-    from lineclear.engine.classify import Question
+    from lineclear.engine.classify import Question, Wanted
 
 
 @dataclass(slots=True)
@@ -26,8 +26,10 @@ class Scripted:
     asked: list[Question] = field(default_factory=list)
     cancelled: int = 0
 
-    async def judge(self, question: Question, *, timeout_s: float) -> Judged:
+    async def judge(self, question: Question, *, timeout_s: float, wanted: Wanted = always) -> Judged:
         """The next line."""
+        if not await wanted():
+            return Judged(Result.UNAVAILABLE, reason=NOT_WANTED)
         self.asked.append(question)
         line = self.lines.pop(0) if self.lines else Judged(Result.UNAVAILABLE, reason="the script is at its end")
         if self.gate is not None:

@@ -67,3 +67,14 @@ async def test_it_can_be_cancelled(adapter):
 async def test_with_nothing_left_to_say_there_is_no_verdict(adapter):
     async with adapter() as judge:
         assert (await judge.judge(question(), timeout_s=5)).result is Result.UNAVAILABLE
+
+
+@pytest.mark.parametrize("names", [("allow",), ("unsure",)], ids=" ".join)
+async def test_who_is_not_wanted_any_more_is_not_asked(adapter, names):
+    async def no():
+        return False
+
+    async with adapter(*names) as judge:
+        judged = await judge.judge(question(), timeout_s=5, wanted=no)
+        assert (judged.result, judged.stages) == (Result.UNAVAILABLE, ())
+        assert (await judge.judge(question(), timeout_s=5)).result.value == names[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -81,3 +82,19 @@ async def test_what_a_model_wrote_is_cut_and_kept_from_models(classifier):
         await judge.judge(question(), timeout_s=5)
     assert len(judged.reason) <= 300
     assert b"xxx" not in server.requests[2].body
+
+
+@pytest.mark.parametrize(("wanted", "sent"), [((True, True), 2), ((True, False), 1), ((False,), 0)])
+async def test_before_each_stage_it_is_asked_whether_a_model_is_still_wanted(classifier, wanted, sent):
+    """It is asked where the caller awaits, which is another thread's loop than the one that asks models."""
+    here, said = asyncio.get_running_loop(), list(wanted)
+
+    async def still():
+        assert asyncio.get_running_loop() is here
+        return said.pop(0)
+
+    async with classifier(UNSURE, ALLOW) as (judge, server):
+        judged = await judge.judge(question(), timeout_s=5, wanted=still)
+    assert judged.result is (Result.ALLOW if sent == 2 else Result.UNAVAILABLE)
+    assert len(server.requests) == len(judged.stages) == sent
+    assert said == []

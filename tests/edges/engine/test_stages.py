@@ -51,7 +51,7 @@ async def decide(engine, command, session="s", **more):
 async def test_analysis_and_rules_are_told_apart(heard):
     engine, listening = heard
     await decide(engine, "ls -la && cat x")
-    assert [name for name, _ in listening.stages] == ["analysis", "rules", "commit"]
+    assert [name for name, _ in listening.stages] == ["commit", "analysis", "rules"]
     assert all(seconds > 0 for _, seconds in listening.stages)
 
 
@@ -61,6 +61,15 @@ async def test_a_call_that_was_just_analysed_takes_no_analysis(heard):
         await decide(engine, "ls -la && cat x", session)
     first, second = (seconds for name, seconds in listening.stages if name == "analysis")
     assert first > second == 0
+
+
+async def test_a_call_that_is_looked_up_after_all_tells_each_stage_once(heard):
+    """A session that this replica knows decides by heart what is allowed; what isn't is looked up and judged again."""
+    engine, listening = heard
+    await decide(engine, "ls")
+    listening.stages.clear()
+    assert (await decide(engine, "make all")).verdict == "deny"
+    assert sorted(name for name, _ in listening.stages) == ["analysis", "commit", "rules"]
 
 
 async def test_a_condition_that_fails_is_counted_once_a_call_and_denies(heard):
