@@ -38,6 +38,10 @@ PROVEN = {
     "substitutions": ['echo "$(date +%F)"', "diff <(sort a) <(sort b)"],
     "own variables": [
         *("n=3; head -$n a", "x=$(git rev-parse HEAD)", "FILE=a; cat $FILE", 'OUT=$(date); echo "$OUT"', "A=1; ls"),
+        *(
+            "while IFS=: read -r user _ uid _; do echo $user; done < a",
+            'MERGE_BASE=$(git merge-base a b); echo "$MERGE_BASE"',
+        ),
         *("myFile=a; cat $myFile", "for DIR in a b; do ls $DIR; done", "while read -r LINE; do :; done < a"),
     ],
     "texts that may become several": [
