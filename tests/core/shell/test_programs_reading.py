@@ -55,6 +55,7 @@ def test_not_proven(analysed, command):
         "tree -P '*.py' src",
         "tree -aP '*.py' -I node_modules -L 2",
         "zstd -dc -D dict a.zst",
+        *("bash --version", "tar --version", "patch --version"),
         *("cat -", "sort - < a", "uniq a -", "xxd a -", "xxd -r -p - -", "pdftotext a.pdf -", "grep foo -"),
         *("ls > /dev/null", "ls 2>> /dev/null", "ls >&2", "tee /dev/stderr", "ls 2>&-"),
     ],
@@ -75,6 +76,14 @@ def test_proven(analysed, command):
         ("ls > -", "-", "overwrite"),
         ("rm -f -", "-", "remove"),
         ("rm /dev/null", "/dev/null", "remove"),
+        ("pg_dump -f a.sql db", "a.sql", "overwrite"),
+        ("mysqldump --tab=out db", "out", "write"),
+        ("jar cf a.jar src", "a.jar", "write"),
+        ("sphinx-build docs out", "out", "write"),
+        ("ps2pdf a.ps b.pdf", "b.pdf", "write"),
+        ("pdflatex -output-directory out a", "out", "write"),
+        ("xattr -w k v a", "a", "write"),
+        ("xattr -d k a", "a", "write"),
     ],
 )
 def test_what_is_written_so_is_seen(analysed, command, path, deed):
