@@ -198,6 +198,10 @@ REFUSED = {
         *("ls $(date)", "cat $(dirname $0)/a", "ls | xargs sh -c", "ls | xargs -I{} sh -c {}", "xargs", "xargs -0"),
         *("ls | xargs -n1 frob", "echo a | xargs -I{} cat {}", "xargs --process-slot-var=LD_PRELOAD ls"),
     ],
+    "the variable that stands for what is found in a script": [
+        *("_=a; cat $_", "find . -exec sh -c '_=a; cat {}' \\;", 'for _ in *.x; do cat "$_"; done', "_=a"),
+        *('find . | while read -r _; do cat "$_"; done', "find . -exec sh -c 'read _; cat {}' \\;"),
+    ],
     "where it may not run": [
         *("cd $x; cat $(pwd)/a", "PWD=/etc; cat $(pwd -P)/a", "cat $(pwd; echo x)", "ls $(pwd -x)", "cat $(pwdx)"),
         *("cd $x && cat a", "cd a; cat $(pwd)/.x", "cd $(frob)", "ls $(pwd)$x", "cd -; cat `pwd`/a"),

@@ -13,7 +13,7 @@ from lineclear.core.shell.languages.jq import jq_only_prints
 from lineclear.core.shell.languages.sed import sed_only_prints
 from lineclear.core.shell.optionnames import could_be_option
 from lineclear.core.shell.program import Value
-from lineclear.core.shell.variables import harmless, plain
+from lineclear.core.shell.variables import harmless, plain, unread
 from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _fits(value: Value, text: str) -> bool:
     if kind is Kind.NUMBER:
         return _NUMBER.fullmatch(text) is not None
     if kind is Kind.VARIABLE:
-        return plain(text)
+        return plain(text) or unread(text)
     if kind is Kind.ASSIGNMENT:
         return harmless(text.partition("=")[0])
     if kind is Kind.CHOICE:

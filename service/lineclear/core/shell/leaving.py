@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lineclear.core.shell.found import kept_by
 from lineclear.core.shell.kinds import Kind
 from lineclear.core.shell.pathwords import enter, likely
-from lineclear.core.shell.variables import harmless, plain
+from lineclear.core.shell.variables import harmless, plain, unread
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def leave(
         kind, text = item.value.kind, item.word.text
         if kind is Kind.CHDIR:
             _move(item.word, reading, scope, environment, said, supposed)
-        elif kind is Kind.VARIABLE and text is not None:
+        elif kind is Kind.VARIABLE and text is not None and not unread(text):
             scope.assign(text, None)
             supposed.read(text, [*said.texts, reading.command.stdin or ""])
             if proven and (names := kept_by(reading)) is not None:

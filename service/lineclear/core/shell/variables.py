@@ -74,7 +74,7 @@ _OWN = frozenset(
             "TOTAL",
             "URL",
         ),
-        *("VALUE", "VERSION", "WORD", "_"),
+        *("VALUE", "VERSION", "WORD"),
         *(
             "ACTUAL",
             "BASE_BRANCH",
@@ -151,6 +151,11 @@ def plain(name: str) -> bool:
     if name in _OWN:
         return True
     return _PLAIN.fullmatch(name) is not None and name.lower() not in _SPECIAL and not name.startswith("npm_")
+
+
+def unread(name: str) -> bool:
+    """Whether a variable is the one that the shell sets before each command, so that what is put into it is lost."""
+    return name == "_"
 
 
 def identifier(name: str) -> bool:
