@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _WITHIN_S = 10.0
 _PATIENCE_S = 2.0
+_MOST_DIGITS = 20
+"""So many digits of a length are read, more than any limit has: Python reads no number of thousands of them."""
 _CLOSE = {"connection": "close"}
 
 
@@ -60,7 +62,7 @@ class Body:
         announced, expects = 0, False
         for name, value in scope["headers"]:
             if name == b"content-length":
-                announced = int(value)
+                announced = int(value.lstrip(b"0")[:_MOST_DIGITS] or b"0")
             elif name == b"expect":
                 expects = True
         if announced > self._limit:

@@ -6,6 +6,8 @@ import asyncio
 import json
 import tracemalloc
 
+import pytest
+
 from lineclear.core.call import Role
 
 LIMIT = 4096
@@ -57,6 +59,16 @@ async def test_a_chunked_body_is_refused_at_the_limit(world):
     assert json.loads(sent[1]["body"])["code"] == "too_large"
     assert (b"connection", b"close") in sent[0]["headers"]
     assert taken == len(pieces), "the client must be able to finish, or it never reads the answer"
+
+
+@pytest.mark.parametrize(
+    ("length", "status"),
+    [(b"2", 400), (b"0", 400), (b"0" * 9999 + b"2", 400), (b"9" * 9999, 413), (b"1" + b"0" * 25, 413)],
+    ids=["short", "nought", "noughts before it", "endless", "large"],
+)
+async def test_a_length_is_read_whatever_it_looks_like(world, length, status):
+    sent, _ = await served(world, [chunk(b"{}", more=False)], [(b"content-length", length)])
+    assert sent[0]["status"] == status
 
 
 async def test_of_a_body_that_is_too_large_nothing_is_kept(world):
