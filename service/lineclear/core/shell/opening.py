@@ -28,13 +28,16 @@ _DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
 
 _COPIES = frozenset({">&", "<&"})
 _DESCRIPTOR = re.compile(r"[0-9]*-?")
+_ONE_READING = re.compile(r"[\w./+:,@%-]*")
+"""A name that means the same however often it is expanded: bash expands the one behind ``>&`` twice, quoted or not, and
+runs what stands in it (``>&'$(rm a)'``)."""
 
 
 class Opened(Struct, frozen=True):
     """What a redirect touches and connects to.
 
     ``clear`` is false where it connects or leads somewhere that isn't known, ``readable`` where the text names no
-    single file, so that its structure isn't known either.
+    single file, or may name one by what it runs, so that its structure isn't known either.
     """
 
     touches: Sequence[Touch] = ()
@@ -57,8 +60,10 @@ def open_file(redirect: Redirect, scope: Scope, environment: Environment, by: in
         elif word is None:
             word = Word(HOLE, redirect.raw)
     readable = redirect.target is not None
-    if redirect.operator in _COPIES and _DESCRIPTOR.fullmatch(word.shape):
-        return Opened(clear=known, readable=readable)
+    if redirect.operator in _COPIES:
+        if _DESCRIPTOR.fullmatch(word.shape):
+            return Opened(clear=known, readable=readable)
+        readable = readable and known and _ONE_READING.fullmatch(word.shape) is not None
     deed = _DEEDS.get(redirect.operator, Deed.OVERWRITE)
     host = network_path(word.shape)
     if host is not None:

@@ -146,7 +146,7 @@ class Recorder(Struct):
                 return False
             opened = open_file(redirect, scope, self.environment, by)
             if not opened.readable:
-                self.doubt(Doubt.CONSTRUCT)
+                self.doubt(Doubt.CONSTRUCT, redirect.operator + redirect.raw)
             clear = clear and opened.clear
             self.touches += opened.touches
             self.hosts += [] if opened.host is None else [opened.host]
