@@ -85,6 +85,12 @@ TRAPS = {
         "git reflog write refs/heads/x a b c",
         "git reflog frobnicate",
     ],
+    "another version passes over the option, and its value is a program": [
+        "awk --assign 'system(\"x\")' '{print}' a",
+        "awk --field-separator '{system(\"x\")}' '{print}' a",
+        "awk -bF '{system(\"x\")}' '{print}' a",
+        "awk -Vv '{system(\"x\")}' '{print}' a",
+    ],
     "each option counts for what follows": ["dos2unix a -i b", "dos2unix -i a -n b c", "dos2unix -i a -o b"],
     "the version is told by making or starting something": [
         "mpv --version",
@@ -92,6 +98,7 @@ TRAPS = {
         "yt-dlp -version",
         "gst-launch-1.0 --version",
         "distcc --version",
+        "ccache -c --version",
         "musl-gcc --version",
         "tsx --version",
         "glab --version",
