@@ -162,6 +162,9 @@ TRAPS = {
         "shellcheck -a a.sh",
         "shellcheck -ax a.sh",
     ],
+    "another program of the name": [
+        *("ts ls", "ts ./x", "ts '%/../x'", "ts -r", "tar tf a.tar -W use-compress-program=./x"),
+    ],
     "what is read is opened for writing": ["tidy -e -q a.html", "tidy a.html"],
     "a list holds more options": ["tar tf a.tar -T list", "tar --list --files-from=list -f a.tar"],
     "a name is more than a path": [
