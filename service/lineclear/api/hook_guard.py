@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _OK = 200
 _OUTAGES = frozenset({"overloaded", "storage_unavailable", "internal"})
 _LATE = refused("it took longer than this program waits for its hooks", outage=True)
+_FAILED: dict[str, Any] = {"code": "internal", "detail": "the service failed", "errors": []}
 _PAYLOAD = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -49,8 +50,11 @@ class HookGuard:
         except TimeoutError:
             self._metrics.hook_failed(host.abilities.name, "late")
             await _answer(host, scope, _LATE, heard, send)
+        except Exception:  # noqa: BLE001 - the last resort: what passes here becomes an error, and that a go-ahead
+            self._metrics.hook_failed(host.abilities.name, "internal")
+            await _answer(host, scope, _refusal(_FAILED), _Heard(), send)
         else:
-            if heard.status == _OK:
+            if heard.status == _OK and heard.complete:
                 await heard.pass_on(send)
             elif heard.messages:  # else the client has left, and nobody waits for an answer
                 problem = heard.problem()
@@ -76,6 +80,12 @@ class _Heard:
         return self.messages[0]["status"] if self.messages else 0
 
     @property
+    def complete(self) -> bool:
+        """Whether the answer was told to its end; of one that broke off nobody knows what it would have been."""
+        last = self.messages[-1] if self.messages else {"type": ""}
+        return last["type"] == "http.response.body" and not last.get("more_body", False)
+
+    @property
     def kept(self) -> list[tuple[bytes, bytes]]:
         """The headers that hold whatever the answer is."""
         start = self.messages[0] if self.messages else {"headers": []}
@@ -88,7 +98,7 @@ class _Heard:
             problem = _PAYLOAD.decode(body)
             if {"code", "detail", "errors"} <= problem.keys():
                 return problem
-        return {"code": "internal", "detail": "the service failed", "errors": []}
+        return _FAILED
 
 
 def _refusal(problem: dict[str, Any]) -> Ruling:

@@ -45,11 +45,17 @@ class Checkpoints:
         """Tell each chain that has moved, again and again."""
         while True:
             await asyncio.sleep(EVERY_S)
-            await asyncio.to_thread(self.tell)
+            # Chains move while a file is written: how far they have come is asked where they move.
+            await asyncio.to_thread(self._tell, self._moved())
 
     def tell(self) -> None:
         """Tell each chain that has moved since; a file that can't be written is told in the log, and tried again."""
-        moved = [head for head in self._heads() if self._told.get(head.writer) != head.sequence]
+        self._tell(self._moved())
+
+    def _moved(self) -> list[Head]:
+        return [head for head in self._heads() if self._told.get(head.writer) != head.sequence]
+
+    def _tell(self, moved: Sequence[Head]) -> None:
         checkpoints = [made(self._key, head) for head in moved]
         for checkpoint in checkpoints:
             log.info("audit_checkpoint", **as_fields(checkpoint))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lineclear import resources
+from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.secret import kept
 from lineclear.cli.configured import Change, undone, written
 from lineclear.cli.failure import Failure
@@ -94,8 +95,19 @@ def _way(settings: Settings, host: str, key: Path, fail: Fail, *, http: bool) ->
 def _key(host: str, file: Path) -> None:
     """A key of the host's own, in a file that only this user reads; one that is there stays."""
     if not file.exists():
-        secret = made(Role.HOST, f"{getpass.getuser()}:{host}")
-        kept(file, lambda: secret)
+        secret = made(Role.HOST, f"{_user()}:{host}")
+        try:
+            kept(file, lambda: secret)
+        except CannotStart as error:
+            raise Failure(str(error)) from None
+
+
+def _user() -> str:
+    """Whose agent it is; in containers users often have a number only."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"uid-{os.getuid()}"
 
 
 def _tell(changes: tuple[Change, ...], nothing: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
 from lineclear.core.call import Role
@@ -19,7 +19,6 @@ from lineclear.engine.record import concealed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
     from uuid import UUID
 
     from lineclear.core.call import Key, SessionKey
@@ -30,6 +29,9 @@ if TYPE_CHECKING:
     from lineclear.engine.log import DecisionLog, Record, Session
     from lineclear.engine.observer import Observer
     from lineclear.engine.record import Form
+
+FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
+"""When a grant for the session ends by its time."""
 
 _FIRST_LOOK_S = 0.1
 _LONGEST_LOOK_S = 1.0

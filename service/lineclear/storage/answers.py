@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from lineclear.core.course import Answer, By, Course, Result
 from lineclear.core.standing import Grant, Scope, Shown
+from lineclear.engine.answers import FOR_EVER
 from lineclear.storage.rows import session_of
 from lineclear.storage.statements import SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from uuid import UUID
 
     import asyncpg
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from lineclear.engine.answers import Given
     from lineclear.engine.log import Record, Session
     from lineclear.storage.database import Database
-
-FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
-"""When a grant for the session ends by its time."""
 
 _COURSE = "SELECT answer, answered_by, scope, answered_at, result FROM courses WHERE decision_id = $1"
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from lineclear.core.course import Answer, Course
 from lineclear.core.joining import unheard
+from lineclear.engine.answers import FOR_EVER
 from lineclear.engine.listing import Page
 from lineclear.storage.memory import HeldGrant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from uuid import UUID
 
     from lineclear.core.call import Key, SessionKey
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from lineclear.engine.log import Record, Session
     from lineclear.engine.sessions import Deed
     from lineclear.storage.memory import Kept
-
-FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
-"""When a grant for the session ends by its time."""
 
 
 class MemoryMessages:
