@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,6 +13,8 @@ import structlog
 from lineclear.telemetry import failures
 
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from structlog.typing import EventDict, Processor, WrappedLogger
 
 
@@ -27,7 +30,7 @@ def configure(level: str) -> None:
     structlog.configure(
         processors=[*stamped, structlog.processors.JSONRenderer(serializer=_encode)],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
+        logger_factory=structlog.BytesLoggerFactory(_Unfailing(sys.stderr.buffer)),  # type: ignore[arg-type]  # all it uses
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
@@ -44,6 +47,23 @@ def configure(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
+
+
+class _Unfailing:
+    """What is logged to: where it is full, or nobody reads any more, a line is lost and nothing else is."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def write(self, line: bytes) -> None:
+        """Write what can be written."""
+        with suppress(OSError, ValueError):  # the latter says that it is closed
+            self._file.write(line)
+
+    def flush(self) -> None:
+        """The same."""
+        with suppress(OSError, ValueError):
+            self._file.flush()
 
 
 def _encode(event: EventDict, **_: Any) -> bytes:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import structlog
@@ -52,6 +57,36 @@ def test_the_level_holds(lines, level, seen):
     logger.debug("x")
     logger.info("y")
     assert len(lines()) == seen
+
+
+def full():
+    return Path("/dev/full").open("wb")
+
+
+def unread():
+    reader, writer = os.pipe()
+    os.close(reader)
+    return os.fdopen(writer, "wb")
+
+
+def closed():
+    file = unread()
+    file.close()
+    return file
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
+@pytest.mark.parametrize("opened", [full, unread, closed])
+def test_a_log_that_can_not_be_written_stops_nobody(lines, monkeypatch, opened):
+    file = opened()
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stderr", SimpleNamespace(buffer=file))
+        configure("info")
+        for number in range(2000):
+            structlog.get_logger("a").info("decision", number=number)
+    with suppress(OSError):
+        file.close()
+    assert lines() == []
 
 
 def test_a_failure_is_told_by_type_and_place_and_not_in_its_own_words():
