@@ -21,6 +21,7 @@ from lineclear import resources
 from lineclear.cli.configured import place
 from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.program import numbers, version
+from lineclear.cli.quoted import line
 from lineclear.hosts.abilities import OnFailure
 from lineclear.hosts.registry import HOSTS
 from lineclear.hosts.setup import canaries
@@ -89,7 +90,7 @@ def _tried(abilities: Abilities, file: Path, one: Hook, installed: str | None) -
 
 def _told(trial: str, found: Outcome | None, told: str, well: bool) -> bool:
     said = "no answer" if found is None else found.value
-    print(f"  {trial}: {said}" + ("" if well else f"{_WRONG}: {' '.join(told.split())[:300]}"))
+    print(f"  {trial}: {said}" + ("" if well else f"{_WRONG}: {line(told)[:300]}"))
     return well
 
 
