@@ -42,6 +42,7 @@ TRAPS = {
         "getconf -v POSIX_V7_LP64_OFF64 PATH",
         "diff3 a b c",
         "fd -l",
+        "systemctl is-enabled a",
     ],
     "a remote archive": [
         "tar tf host:a.tar",
