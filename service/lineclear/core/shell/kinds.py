@@ -43,6 +43,8 @@ class Kind(StrEnum):
     """A pattern of names, read by the program itself: what fits is read; behind an exclamation mark, left out."""
     SENT = "sent"
     """A text, or behind an ``@`` a file that is read (``@body.json``, ``part=@a.txt;type=…``)."""
+    REPORT = "report"
+    """A text in which ``%output{FILE}`` names a file that is written; behind an ``@`` stands one that is read."""
     PATCH = "patch_text"
     """The body of a patch, which names the files that it changes."""
     FOLDER = "folder"
@@ -55,6 +57,8 @@ class Kind(StrEnum):
     """The name of a process or service that is ended."""
     HOST = "host"
     URL = "url"
+    REROUTED = "rerouted"
+    """``HOST:PORT:OTHER:PORT``: what is meant for the first goes to the other one."""
     REMOTE = "remote"
     """``host:path``, a URL, or else a local path that is read."""
     REMOTE_TARGET = "remote_target"
@@ -99,7 +103,7 @@ DEEDS: dict[Kind, tuple[Deed, ...]] = {
 """What is done to the path of each kind that is one."""
 
 REMOTES = frozenset({Kind.REMOTE, Kind.REMOTE_TARGET, Kind.REMOTE_REMOVED, Kind.REMOTE_ARCHIVE})
-CONNECTS = frozenset({Kind.HOST, Kind.URL}) | REMOTES
+CONNECTS = frozenset({Kind.HOST, Kind.URL, Kind.REROUTED}) | REMOTES
 ENTERED = frozenset({Kind.FOLDER, Kind.WORKPLACE})
 """Directories that are themselves looked for where the command runs."""
 CONDITIONS = frozenset({Kind.TEST, Kind.CONDITION})

@@ -34,6 +34,7 @@ _SHORT_OPTION = re.compile(r"-[A-Za-z0-9](?=[^A-Za-z0-9-])|^-[A-Za-z](?=[A-Za-z0
 _IN_CODE = re.compile(r"[^\s'\"`()\[\]{}<>,;=|&!]+")
 _QUOTED = re.compile(r"'([^'\n]+)'|\"([^\"\n]+)\"|`([^`\n]+)`")
 _BEFORE_NAMES = "<>|+&@ "
+_REPORTED = re.compile(r"%output\{(?:>>)?([^}]+)\}")
 _SENT = re.compile(r"^[^=]*[@<]([^;,]+)|=[@<]([^;,]+)")
 
 
@@ -79,6 +80,12 @@ def _of_sent(text: str) -> Iterable[Named]:
     return ((match[1] or match[2], Deed.READ) for match in _SENT.finditer(text))
 
 
+def _of_report(text: str) -> Iterable[Named]:
+    yield from ((match[1], Deed.WRITE) for match in _REPORTED.finditer(text))
+    if text.startswith("@"):
+        yield text[1:], Deed.READ
+
+
 def _of_url(text: str) -> Iterable[Named]:
     return ((text, Deed.READ),) if text.lower().startswith("file:") else ()
 
@@ -115,6 +122,7 @@ _FORMS: dict[Kind, Callable[[str], Iterable[Named]]] = {
     Kind.CARRIED: _of_any,
     Kind.GLOB: _of_pattern,
     Kind.SENT: _of_sent,
+    Kind.REPORT: _of_report,
     Kind.URL: _of_url,
     Kind.SED: _of_sed,
     Kind.AWK: _of_awk,

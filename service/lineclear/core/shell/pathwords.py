@@ -31,6 +31,7 @@ _UNQUOTED = str.maketrans("", "", "\"'\\")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"`<>()\[\]{},;]+")
 _NO_HOST = re.compile(rf"(?:[A-Za-z][A-Za-z0-9+.-]*:/+)?(?:[^/?#]*@)?{HOLE}(?:[:/?#]|$)")
 _NO_PORT = re.compile(rf":{HOLE}(?=[/?#]|$)")
+_ROUTE = re.compile(r"(?:\[[^\]]*\]|[^:]*):[0-9*]*:([^,]*)")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
 
 
@@ -170,6 +171,8 @@ def host_of(kind: Kind, word: Word) -> str | None:
     """What a word connects to, None if to nothing."""
     if kind not in CONNECTS or (kind in REMOTES and not remote(word.shape)):
         return None
+    if kind is Kind.REROUTED and (route := _ROUTE.match(word.shape)) is not None:
+        return named_host(route[1])
     return named_host(word.shape)
 
 
