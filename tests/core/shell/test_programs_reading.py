@@ -77,6 +77,8 @@ def test_proven(analysed, command):
         ("rm -f -", "-", "remove"),
         ("rm /dev/null", "/dev/null", "remove"),
         ("pg_dump -f a.sql db", "a.sql", "overwrite"),
+        ("patch --dry-run -o b a a.patch", "b", "overwrite"),
+        ("rsync -n --log-file=a.log a b", "a.log", "write"),
         ("mysqldump --tab=out db", "out", "write"),
         ("jar cf a.jar src", "a.jar", "write"),
         ("sphinx-build docs out", "out", "write"),

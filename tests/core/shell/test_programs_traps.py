@@ -140,6 +140,7 @@ TRAPS = {
         "codesign -d --entitlements out a.app",
         "codesign -d -r out a.app",
         "dmesg -c",
+        "patch --dry-run -o b a a.patch",
     ],
     "an option runs something": [
         "fzf -f x --preview 'rm {}'",
