@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from lineclear.core.policy import SafeTool
-from lineclear.policyfiles.version import canonical, plain
+from lineclear.policyfiles.version import canonical, described, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +76,8 @@ def changed_rules(old: Compiled, new: Compiled) -> tuple[Rule, ...] | None:
 def _described(compiled: Compiled) -> JSON:
     """What a policy's files say of tools, programs and data; what is built in is taken to be the same."""
     written = [source.entries.get(key) for source in compiled.sources for key in ("programs", "tools")]
-    return plain({"own": [node.plain() for node in written if node is not None], "data": compiled.vocabulary.data})
+    own = described(node.plain() for node in written if node is not None)
+    return plain({"own": own, "data": compiled.vocabulary.data})
 
 
 def _as_text(rule: Rule) -> str:

@@ -27,7 +27,7 @@ from lineclear.policyfiles.sections.safe_tools import safe_tools
 from lineclear.policyfiles.sections.single import Enforcement, enforcement, headless
 from lineclear.policyfiles.sections.team_allow import team_allow
 from lineclear.policyfiles.sections.workspace import workspace
-from lineclear.policyfiles.version import version
+from lineclear.policyfiles.version import described, version
 from lineclear.policyfiles.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class _Compiler:
 
     def _made(self, sections: _Sections, vocabulary: Vocabulary) -> Policy:
         written = [source.entries.get(key) for source in self._sources for key in ("programs", "tools")]
-        own = [node.plain() for node in written if node is not None]
+        own = described(node.plain() for node in written if node is not None)
         approvals = sections.later.get("approvals", {})
         ttl, trust_host = approvals.get("ttl", QUESTION_TTL_S), approvals.get("trust_host", True)
         limits = _limits(sections.later.get("breaker", {}))

@@ -1,4 +1,8 @@
-"""A policy's version: the hash of what it means. Comments, the order of entries and the names of files don't count."""
+"""A policy's version: the hash of what it means. Comments, the order of entries and the names of files don't count.
+
+What was made of a file's entries comes in tuples and sets, whose order says nothing. A list is one as it was written,
+and its order does: of a program's operands, and of data that conditions read.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +40,11 @@ def plain(value: object) -> JSON:
     return _canonical(value)
 
 
+def described(sections: Iterable[JSON]) -> JSON:
+    """Sections of descriptions (``programs``, ``tools``) as they were written, but for the order of their entries."""
+    return _canonical(tuple(_unordered(section) for section in sections))
+
+
 def canonical(content: Mapping[str, object]) -> str:
     """The canonical form of some content: equal where it means the same."""
     return _key(_mapping(content))
@@ -57,9 +66,17 @@ def _canonical(value: Any) -> JSON:
     if dataclasses.is_dataclass(value):
         fields = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
         return {name: _canonical(one) for name, one in fields if not isinstance(one, Origin)}
+    if isinstance(value, list):
+        return [_canonical(one) for one in value]
     if isinstance(value, Iterable):
         return sorted((_canonical(one) for one in value), key=_key)
     raise TypeError(f"{type(value).__name__} has no canonical form")
+
+
+def _unordered(section: JSON) -> object:
+    if isinstance(section, Mapping):
+        return {key: tuple(one) if isinstance(one, list) else one for key, one in section.items()}
+    return tuple(section) if isinstance(section, list) else section
 
 
 def _mapping(value: Mapping[Any, object]) -> dict[str, JSON]:

@@ -45,6 +45,40 @@ def test_other_content_has_another(text: str) -> None:
     assert version(text) != version(BASE)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("data: {l: [a, b]}", "data: {l: [b, a]}"),
+        ("data: {l: [{m: [a, b]}]}", "data: {l: [{m: [b, a]}]}"),
+        (
+            "programs: [{name: zz, operands: [{kind: read}, {kind: text}]}]",
+            "programs: [{name: zz, operands: [{kind: text}, {kind: read}]}]",
+        ),
+    ],
+    ids=["data that a condition reads", "data within", "operands"],
+)
+def test_an_order_that_decides_counts(one: str, other: str) -> None:
+    """`data.l[0]` is another value then: two policies that decide differently are never one version."""
+    assert version(f"version: 1\n{one}\n") != version(f"version: 1\n{other}\n")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("programs: [{name: yy}, {name: zz}]", "programs: [{name: zz}, {name: yy}]"),
+        (
+            "tools: {extra: [{name: a, kind: other}, {name: b, kind: other}]}",
+            "tools: {extra: [{name: b, kind: other}, {name: a, kind: other}]}",
+        ),
+        ("data: {a: 1, b: 2}", "data: {b: 2, a: 1}"),
+        ("safe_tools: [LSP, Read]", "safe_tools: [Read, LSP]"),
+    ],
+    ids=["programs", "tools", "data", "safe tools"],
+)
+def test_the_order_of_entries_does_not(one: str, other: str) -> None:
+    assert version(f"version: 1\n{one}\n") == version(f"version: 1\n{other}\n")
+
+
 def test_everything_that_decides_counts() -> None:
     rule = {"id": "r", "effect": "ask", "command": ["x *"]}
     variants = [
