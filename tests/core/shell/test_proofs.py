@@ -36,6 +36,9 @@ PROVEN = {
     "patterns": ["wc -l *.py", "cat src/*", "grep -l foo -- *"],
     "dry runs": ["git clean -ndX", "tar -tf a.tar"],
     "substitutions": ['echo "$(date +%F)"', "diff <(sort a) <(sort b)"],
+    "set where it is used": [
+        *("ls && f=a && cat $f", "f=a; ls && cat $f; cat $f", "f=a && cat $f; cat $f", "f=a; ls || f=a; cat $f"),
+    ],
     "own variables": [
         *("n=3; head -$n a", "x=$(git rev-parse HEAD)", "FILE=a; cat $FILE", 'OUT=$(date); echo "$OUT"', "A=1; ls"),
         *(
@@ -201,6 +204,11 @@ REFUSED = {
     "the variable that stands for what is found in a script": [
         *("_=a; cat $_", "find . -exec sh -c '_=a; cat {}' \\;", 'for _ in *.x; do cat "$_"; done', "_=a"),
         *('find . | while read -r _; do cat "$_"; done', "find . -exec sh -c 'read _; cat {}' \\;"),
+    ],
+    "what is set only where all went well": [
+        *("[ -f q ] && f=a; cat $f", "false && f=a || cat $f", "cd x && f=a; cat $f", 'f=$x; ls && f=a; cat "$f"'),
+        *("ls && f=a && ls || cat $f", 'ls && for f in a*; do :; done; cat "$f"', "cat <<E && f=a\nE\ncat $f"),
+        *("if ls && f=a; then :; fi; cat $f", "{ ls && f=a; }; cat $f", "! ls && f=a; cat $f"),
     ],
     "where it may not run": [
         *("cd $x; cat $(pwd)/a", "PWD=/etc; cat $(pwd -P)/a", "cat $(pwd; echo x)", "ls $(pwd -x)", "cat $(pwdx)"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lineclear.core.shell.grammar import hollows
 from lineclear.core.shell.pipes import quiet
 from lineclear.core.shell.scan import Found, Unreadable
+from lineclear.core.shell.sums import holds_numbers
 from lineclear.core.shell.variables import identifier, plain, secret
 from lineclear.core.shell.words import HOLE
 
@@ -103,7 +104,7 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
     found = Found()
     values = walker.reader.words(node.children_by_field_name("value"), scope, found)
     handed = walker.inner(found.inner, scope)
-    _loop_begins(walker, node, scope)
+    numbers = _loop_begins(walker, node, scope)
     known = [word for word in values if word.text is not None]
     if len(known) == len(values) and 0 < len(known) <= _UNROLLED and not walker.unrolling:
         walker.unrolling = True
@@ -112,7 +113,7 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
             if word.glob:
                 scope.patterns[variable] = word.shape
             _body(walker, node, scope)
-            scope.forget()
+            scope.forget(numbers)
         walker.unrolling = False
     else:
         scope.assign(variable, None)
@@ -121,14 +122,16 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
         if len(values) == 1 and values[0].shape == HOLE and values[0].raw in handed and not values[0].quoted:
             scope.names[variable] = handed[values[0].raw]
         _body(walker, node, scope)
-    scope.forget()
+    scope.forget(numbers)
 
 
-def _loop_begins(walker: Walker, node: Node, scope: Scope) -> None:
-    """What the loop's own commands set is set when they run again."""
-    scope.forget()
+def _loop_begins(walker: Walker, node: Node, scope: Scope) -> frozenset[str]:
+    """What the loop's own commands set is set when they run again. Returns what holds a number even so."""
+    numbers = frozenset(name for name in scope.counted if holds_numbers(name, walker.text))
+    scope.forget(numbers)
     if walker.sink.moves(walker.reader.text_of(node)):
         scope.move(None, scope.goal)
+    return numbers
 
 
 def _body(walker: Walker, node: Node, scope: Scope) -> None:
@@ -161,7 +164,7 @@ def _item(walker: Walker, item: Node, scope: Scope) -> None:
     head = True
     for child in item.children:
         if head:
-            if any(letter in walker.reader.text_of(child) for letter in "$`"):
+            if any(letter in walker.reader.text_of(child) for letter in "$`<>"):
                 raise Unreadable
             head = child.type != ")"
         elif child.type not in {";;", ";&", ";;&"}:

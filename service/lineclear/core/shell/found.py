@@ -59,6 +59,8 @@ class Handed(Struct, frozen=True):
 
     words: tuple[Word, ...]
     named: tuple[Word, ...] = ()
+    number: bool = False
+    """The one word is some number, below zero or not."""
 
 
 def _name(word: Word, raw: str, *, several: bool, torn: bool) -> Word:
@@ -107,6 +109,13 @@ def read_from(redirect: Redirect, scope: Scope) -> Handed | None:
     return dict(held(scope.names)).get(raw) if scope.names else None
 
 
+def counted(names: Iterable[str]) -> Iterable[tuple[str, Handed]]:
+    """What stands for words that are variables which hold a number, by how they are spelled."""
+    for name in names:
+        for raw in (f"${name}", f"${{{name}}}", f'"${name}"', f'"${{{name}}}"'):
+            yield raw, Handed((Word("1", raw),), number=True)
+
+
 def told(names: Mapping[str, Handed]) -> dict[str, Handed]:
     """The same names as far as a folder or what is singled out tells more of them than that they are somewhere."""
     found = {raw: _told(handed) for raw, handed in names.items()}
@@ -118,13 +127,18 @@ def _told(handed: Handed) -> tuple[Word, ...]:
     return (*(structs.replace(word, several=True) for word in handed.named), *folders)
 
 
-def in_place(words: Sequence[Word], known: Mapping[str, Handed]) -> tuple[list[Word], list[Word]]:
-    """The words of a command with names in place of those that stand for them, and what is singled out in these."""
+def in_place(words: Sequence[Word], known: Mapping[str, Handed], sign: str = "") -> tuple[list[Word], list[Word]]:
+    """The words of a command with names in place of those that stand for them, and what is singled out in these.
+
+    ``sign`` stands before each number.
+    """
     found, named = list(words[:1]), list[Word]()
     for word in words[1:]:
         handed = known.get(word.raw, _OF_THE_SHELL.get(word.raw)) if word.shape == HOLE else None
         if handed is None or (len(handed.words) > 1 and not handed.words[0].several):
             found.append(word)
+        elif handed.number:
+            found += [structs.replace(one, shape=sign + one.shape) for one in handed.words]
         else:
             found += handed.words
             named += handed.named

@@ -60,13 +60,20 @@ def judge(question: Question, binding: Binding, environment: Environment, progra
     judged = _judge(question, binding, environment, named=())
     if judged.proof is not Proof.NONE or all(word.shape != HOLE for word in question.command.words):
         return judged
-    words, named = in_place(question.command.words, question.command.known)
+    counts = any(handed.number for handed in question.command.known.values())
+    others = [_in_place(question, environment, programs, sign) for sign in (("", "-") if counts else ("",))]
+    return others[0] if others[0] is not None and None not in others else judged
+
+
+def _in_place(question: Question, environment: Environment, programs: Programs, sign: str) -> Judged | None:
+    """The judgement with what is known for words in their places, None where that is no proof either."""
+    words, named = in_place(question.command.words, question.command.known, sign)
     known = None if words == question.command.words else programs.bind(words)
     if known is None:
-        return judged
+        return None
     other = _judge(question, known, environment, named=named)
     proven = other.proof is Proof.READ_ONLY or (other.proof is Proof.WRAPPER and fills_in(other.reading))
-    return other if proven and not any(map(astray, other.touches)) else judged
+    return other if proven and not any(map(astray, other.touches)) else None
 
 
 def _judge(question: Question, binding: Binding, environment: Environment, *, named: Sequence[Word]) -> Judged:

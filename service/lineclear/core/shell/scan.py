@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from lineclear.core.shell.ansi import ansi_value, end_of_ansi
+from lineclear.core.shell.sums import sum_of
 from lineclear.core.shell.variables import identifier
 from lineclear.core.shell.words import HOLE
 
@@ -27,7 +28,7 @@ PIPE_PATH = "/dev/fd/63"
 """What a process substitution becomes: the path of a pipe, which is no file."""
 
 _RUN = re.compile(r"[^\\'\"$`;&|()<> \t\n]+")
-_CONDITION_RUN = re.compile(r"[^\\'\"$` \t\n]+")
+_CONDITION_RUN = re.compile(r"[^\\'\"$`<> \t\n]+")
 _QUOTED_RUN = re.compile(r"[^\\\"$`]+")
 _PLAIN_QUOTED = re.compile(r'"([^\\"$`]*)"')
 _BODY_RUN = re.compile(r"[^\\$`]+")
@@ -113,6 +114,8 @@ class Scan:
                 self._hollow("u")
             elif letter in "<>" and self.at in self.hollows:
                 self._pipe()
+            elif letter in "<>" and self.text[self.at + 1 : self.at + 2] == "(":
+                raise Unreadable  # a substitution to the shell, whatever the grammar takes it for
             elif self.condition and letter not in " \t\n":
                 self._add(letter, "u")
                 self.at += 1
@@ -215,15 +218,21 @@ class Scan:
             self.found.inner.append(node)
             self._output(spelled, mark)
         elif node.type == "arithmetic_expansion" or spelled.startswith("$(("):
-            if not _ARITHMETIC.fullmatch(spelled):
-                raise Unreadable
-            self._add(HOLE, "q")
+            self._add(self._sum(spelled), "q")
         elif node.type == "simple_expansion":
             self._named(spelled[1:], mark)
         elif node.type == "expansion":
             self._braced(spelled, mark)
         else:
             raise Unreadable
+
+    def _sum(self, spelled: str) -> str:
+        """What a sum comes to, which is one number."""
+        body = spelled[3:-2]
+        found = sum_of(body, self.scope.value, self.scope.numbers) if spelled.endswith("))") else None
+        if found is None and not _ARITHMETIC.fullmatch(spelled):
+            raise Unreadable
+        return found or HOLE
 
     def _output(self, spelled: str, mark: str) -> None:
         """What a command prints is known only if that is where it runs."""

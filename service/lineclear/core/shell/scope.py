@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
 
+from lineclear.core.shell.sums import number
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -24,6 +26,7 @@ class Scope(Struct):
     ``cwd`` is as in ``Command.cwd``; ``others`` are the directories in which it may be just as well, because a change
     may have failed. ``values`` holds variables whose value is known, ``patterns``
     those that hold one path that fits a pattern, ``names`` those that hold a name that was found.
+    ``numbers`` are variables that hold a number which isn't known.
     ``tainted`` are names that were set and may change what later commands do. ``likely`` is the directory to which a
     change led of which only a part is known, and ``before`` the one before the last change: they prove nothing.
     """
@@ -35,6 +38,7 @@ class Scope(Struct):
     patterns: dict[str, str] = field(default_factory=dict)
     names: dict[str, Handed] = field(default_factory=dict)
     tainted: tuple[str, ...] = ()
+    numbers: frozenset[str] = frozenset()
     likely: str | None = None
     before: str | None = None
 
@@ -48,6 +52,7 @@ class Scope(Struct):
             dict(self.patterns),
             dict(self.names),
             self.tainted,
+            self.numbers,
             self.likely,
             self.before,
         )
@@ -75,16 +80,24 @@ class Scope(Struct):
         """The directory in which it certainly is, None where that can't be known."""
         return self.cwd if not self.others and self.cwd is not None and self.cwd.startswith("/") else None
 
-    def forget(self) -> None:
-        """Something ran that may have set any variable."""
+    def forget(self, numbers: frozenset[str] = frozenset()) -> None:
+        """Something ran that may have set any variable; those of ``numbers`` hold a number even so."""
         self.values = {}
         self.patterns = {}
         self.names = {}
+        self.numbers = numbers
+
+    @property
+    def counted(self) -> frozenset[str]:
+        """The variables that hold a number, known or not."""
+        return self.numbers | {name for name, value in self.values.items() if number(value) is not None}
 
     def assign(self, name: str, value: str | None) -> None:
         """A variable was set, to a value that is known or not."""
         self.patterns.pop(name, None)
         self.names.pop(name, None)
+        if self.numbers:
+            self.numbers -= {name}
         if value is None or len(value) > _LONGEST:
             self.values.pop(name, None)
         else:
@@ -128,6 +141,17 @@ class Scope(Struct):
         self.others += tuple(place for place in inner.others if place not in {self.cwd, *self.others})
         self._bound()
 
+    def doubt_values(self, branch: Scope) -> None:
+        """Forget what variables hold otherwise than in a branch, which may have been taken or not."""
+        if (self.values or self.numbers) and (branch.values or branch.numbers):
+            both = self.counted & branch.counted
+            self.values = _common(self.values, branch.values)
+            self.numbers = both - self.values.keys()
+        else:
+            self.values, self.numbers = {}, frozenset()
+        self.patterns = _common(self.patterns, branch.patterns)
+        self.names = _common(self.names, branch.names)
+
     def merge(self, branch: Scope) -> None:
         """A branch may have been taken, or not: what differs isn't known any more."""
         for place in (branch.cwd, *branch.others):
@@ -135,9 +159,7 @@ class Scope(Struct):
                 self.others += (place,)
         if branch.likely is not None:
             self.likely = branch.likely
-        self.values = _common(self.values, branch.values)
-        self.patterns = _common(self.patterns, branch.patterns)
-        self.names = _common(self.names, branch.names)
+        self.doubt_values(branch)
         self._bound()
         if branch.home != self.home:
             self.home = None

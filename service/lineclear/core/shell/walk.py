@@ -8,12 +8,13 @@ from lineclear.core.call import Dialect
 from lineclear.core.effects import Doubt
 from lineclear.core.shell.commandreader import GAP, LINES, REDIRECTS, CommandReader
 from lineclear.core.shell.compound import is_one, walk_case, walk_for, walk_if, walk_redirected, walk_while
-from lineclear.core.shell.found import held
+from lineclear.core.shell.found import counted, held
 from lineclear.core.shell.grammar import parse, spelled_out, substitutions
 from lineclear.core.shell.load import too_much
 from lineclear.core.shell.pipes import Pipes, only_piped
 from lineclear.core.shell.scan import Found, Unreadable, begins_word
 from lineclear.core.shell.substitution import MAX_DEPTH, walk_substitutions
+from lineclear.core.shell.sums import is_sum
 from lineclear.core.shell.variables import plain
 
 if TYPE_CHECKING:
@@ -141,15 +142,24 @@ class Walker:
         before = scope.others
         self.statement(node, scope)
         before = before if is_one(node) else scope.others
-        for operator_type, right in reversed(rights):
-            self._second(operator_type, right, scope, before)
+        self._seconds(reversed(rights), scope, before)
+
+    def _seconds(self, rights: Iterable[tuple[str, Node]], scope: Scope, before: tuple[str | None, ...]) -> None:
+        """What comes behind a statement: what it sets is set only where all before it went well."""
+        failed = scope.copy()
+        for operator, right in rights:
+            if operator == "||":
+                scope.doubt_values(failed)
+            self._second(operator, right, scope, before)
             before = scope.others
+            failed.doubt_values(scope)
+        scope.doubt_values(failed)
 
     def _second(self, operator: str, right: Node, scope: Scope, before: tuple[str | None, ...]) -> None:
         if operator == "&&":
             scope.others = before
             self.statement(right, scope)
-        elif operator == "||":
+        elif operator in {"||", "|"}:
             branch = scope.copy()
             self.statement(right, branch)
             scope.merge(branch)
@@ -229,6 +239,8 @@ class Walker:
         read.simple.known = self.inner(read.inner, scope)
         if scope.names:
             read.simple.known |= held(scope.names)
+        if scope.numbers:
+            read.simple.known |= counted(scope.numbers)
         before = scope.others
         if read.simple.words:
             told = self.sink.simple(read.simple)
@@ -238,13 +250,8 @@ class Walker:
             self._set(read.simple.assigned, scope)
             self._suppose(node.children if node is not None else ())
             self.sink.redirects(read.simple.redirects, scope)
-        for operator, right in read.following:
-            if operator == "|":
-                branch = scope.copy()
-                self.statement(right, branch)
-                scope.merge(branch)
-            else:
-                self._second(operator, right, scope, before)
+        if read.following:
+            self._seconds(read.following, scope, before)
 
     def texts(self, nodes: Iterable[Node]) -> list[str]:
         """What some nodes span."""
@@ -258,6 +265,9 @@ class Walker:
         self.inner(found.inner, scope)
         self._set(assigned, scope)
         self._suppose(nodes)
+        for (name, value), one in zip(assigned, nodes, strict=True):
+            if value is None and one.children[1].type == "=" and is_sum(self.reader.text_of(one.children[-1])):
+                scope.numbers |= {name}
 
     def _suppose(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
