@@ -13,6 +13,7 @@ MAX_ANSWER = 8_388_608
 """Longest answer that is read, in bytes."""
 _OK = 200
 _LONGEST_HEAD = 65_536
+_MOST_DIGITS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,8 @@ class Reply:
         length = headers.get(b"content-length", b"")
         if not first.startswith(b"HTTP/1.1 ") or not first[9:12].isdigit() or not length.isdigit():
             raise NoVerdict("the answer is no HTTP with a length", code="not_understood")
-        self.status, self._length = int(first[9:12]), int(length)
+        # Python reads no number of thousands of digits.
+        self.status, self._length = int(first[9:12]), int(length[:_MOST_DIGITS])
         if self._length > MAX_ANSWER:
             raise NoVerdict("the answer is too long", self.status, "not_understood")
         self.keep_alive = headers.get(b"connection") != b"close"

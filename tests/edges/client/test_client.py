@@ -86,6 +86,7 @@ NONE = {
     "no length": b"HTTP/1.1 200 OK\r\n\r\n" + json.dumps(DECISION).encode(),
     "chunks": b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
     "too long": b"HTTP/1.1 200 OK\r\ncontent-length: 999999999\r\n\r\n",
+    "a length of thousands of digits": b"HTTP/1.1 200 OK\r\ncontent-length: " + b"9" * 5000 + b"\r\n\r\n",
     "cut off": http(DECISION)[:-5],
     "an endless head": b"HTTP/1.1 200 OK\r\nx: " + b"x" * 70_000,
     "nesting": http(b"[" * 100_000),
