@@ -37,7 +37,6 @@ _OPERATION = re.compile(r"(?::?[-+]|%%?|##?|//?|\^\^?|,,?)[^$`\\\"'{}()<>]*|:[0-
 _ARITHMETIC = re.compile(r"\$\(\([0-9\s+\-*/%()<>=!&|^~?:,]*\)\)")
 _NAMED = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 _SAFE_VALUE = re.compile(r"[A-Za-z0-9_./:,+@%=-]*")
-_BEFORE_WORD = frozenset(" \t\n;&|()")
 _AFTER_DOLLAR = frozenset(" \t\n\"'/|,.;:)%&<>]}\\")
 
 
@@ -287,17 +286,3 @@ class Scan:
             self._add(pattern, "p")
         else:
             self._add(HOLE, mark)
-
-
-def begins_word(text: str, at: int) -> bool:
-    """Whether a word, or a comment, may begin at an offset: behind a continued line the one that was begun goes on."""
-    at -= 1
-    while at > 0 and text[at] == "\n" and _continued(text, at):
-        at -= 2
-    return at < 0 or text[at] in _BEFORE_WORD
-
-
-def _continued(text: str, at: int) -> bool:
-    """Whether the line that ends at an offset goes on: an odd number of backslashes stands before it."""
-    line = text[max(text.rfind("\n", 0, at), 0) : at]
-    return (len(line) - len(line.rstrip("\\"))) % 2 == 1

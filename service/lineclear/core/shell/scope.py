@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct, field
 
 from lineclear.core.shell.sums import number
+from lineclear.core.shell.variables import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -106,6 +107,13 @@ class Scope(Struct):
             self.home = value
         elif name == "OLDPWD":
             self.before = value
+
+    def set(self, assigned: Iterable[tuple[str, str | None]]) -> None:
+        """Variables were set by the shell itself, for all that follows."""
+        for name, value in assigned:
+            self.assign(name, value)
+            if not plain(name):
+                self.taint(name)
 
     def _bound(self) -> None:
         """So many possible directories are as good as none that is known."""

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, ClassVar
 from lineclear.core.call import Dialect
 from lineclear.core.effects import Doubt
 from lineclear.core.shell.commandreader import GAP, LINES, REDIRECTS, CommandReader
+from lineclear.core.shell.comments import begins_word
 from lineclear.core.shell.compound import is_one, walk_case, walk_for, walk_if, walk_redirected, walk_while
 from lineclear.core.shell.found import counted, held
 from lineclear.core.shell.grammar import parse, spelled_out, substitutions
 from lineclear.core.shell.load import too_much
 from lineclear.core.shell.pipes import Pipes, only_piped
-from lineclear.core.shell.scan import Found, Unreadable, begins_word
+from lineclear.core.shell.scan import Found, Unreadable
 from lineclear.core.shell.substitution import MAX_DEPTH, walk_substitutions
 from lineclear.core.shell.sums import is_sum
-from lineclear.core.shell.variables import plain
 
 if TYPE_CHECKING:
     import re
@@ -247,7 +247,7 @@ class Walker:
             if node is not None and self.pipes.asked:
                 self.pipes.tell(node, told if asked and not read.following else None)
         else:
-            self._set(read.simple.assigned, scope)
+            scope.set(read.simple.assigned)
             self._suppose(node.children if node is not None else ())
             self.sink.redirects(read.simple.redirects, scope)
         if read.following:
@@ -263,7 +263,7 @@ class Walker:
         self.reader.gaps(nodes, GAP)
         assigned = self.reader.assignments(nodes, scope, found)
         self.inner(found.inner, scope)
-        self._set(assigned, scope)
+        scope.set(assigned)
         self._suppose(nodes)
         for (name, value), one in zip(assigned, nodes, strict=True):
             if value is None and one.children[1].type == "=" and is_sum(self.reader.text_of(one.children[-1])):
@@ -273,12 +273,6 @@ class Walker:
         for node in nodes:
             if node.type == "variable_assignment":
                 self.sink.suppose(self.reader.text_of(node))
-
-    def _set(self, assigned: Iterable[tuple[str, str | None]], scope: Scope) -> None:
-        for name, value in assigned:
-            scope.assign(name, value)
-            if not plain(name):
-                scope.taint(name)
 
     def inner(self, nodes: Iterable[Node], scope: Scope) -> dict[str, Handed]:
         """Substitutions: what is in them runs in a shell of its own. Returns the names that they become, if known."""
