@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from lineclear.api.hook_twins import twin
 from lineclear.core.course import Answer, Result
+from lineclear.core.pointers import strings_in
 from lineclear.core.reasons import NO_OBJECTION
+from lineclear.core.redact import redact
 from lineclear.core.standing import Scope
+from lineclear.core.tools import Kind
 from lineclear.engine.errors import Conflict, Missing, NotAllowed
 from lineclear.engine.record import session_key
 from lineclear.hosts import events
@@ -32,6 +35,12 @@ if TYPE_CHECKING:
 
 _KNOWN = (Conflict, Missing, NotAllowed)
 """What a report may meet that changes nothing: somebody was earlier, or there was no such decision."""
+_CALLS_LOOKED_AT = 200
+_PUT_OFF = frozenset({Kind.AGENT, Kind.SESSION})
+_TO_BE_SAID = frozenset({"prompt", "message"})
+"""Kinds of tools by which a session is woken with a text, at a time or by another agent, and where that stands."""
+_LONG = 24
+"""So many characters of a call's argument are no words that a person would type by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,8 @@ class HookListener:
         """Take an event."""
         match event:
             case events.Prompt():
-                await self._said(event.session_id, event.message, key)
+                doubtful = await self._is_the_agents(event, key)
+                await self._said(event.session_id, event.message, key, doubtful=doubtful)
             case events.Result():
                 await self._ran(host, event, key)
             case events.Ended():
@@ -56,9 +66,19 @@ class HookListener:
             case _:
                 pass
 
-    async def _said(self, session_id: str, message: Mapping[str, JSON], key: Key) -> None:
+    async def _said(self, session_id: str, message: Mapping[str, JSON], key: Key, *, doubtful: bool = False) -> None:
         checked = bodies.messages(msgspec.json.encode({"messages": [message]}))
-        await self.conversation.hear(session_key(key, session_name(session_id)), checked)
+        await self.conversation.hear(session_key(key, session_name(session_id)), checked, doubtful=doubtful)
+
+    async def _is_the_agents(self, event: events.Prompt, key: Key) -> bool:
+        """Whether an agent wrote these words into a call of its own, to have them come back later as a prompt.
+
+        Hosts have tools that wake a session with a text, and not all of them tell such a prompt from a typed one.
+        """
+        said, _ = redact(event.message.get("content"))
+        text = str(said).strip()
+        records = await self.engine.log.recent(session_key(key, session_name(event.session_id)), _CALLS_LOOKED_AT)
+        return any(_came_from(record, text) for record in records)
 
     async def _ran(self, host: Host, event: events.Result, key: Key) -> None:
         stated = from_mapping(event.request)
@@ -79,6 +99,15 @@ class HookListener:
         if stated.tool_use_id is None:
             return await twin(self.engine, stated, key)
         return (await self.engine.log.known(session_key(key, stated.session_id), stated.tool_use_id)).earlier
+
+
+def _came_from(record: Record, text: str) -> bool:
+    """Whether a text is what a call put off or handed on, or holds that where it is more than a word or two."""
+    if record.kind not in _PUT_OFF:
+        return False
+    request = cast("dict[str, JSON]", record.request)
+    written = (one.strip() for name, one in strings_in(request["tool_input"]) if name in _TO_BE_SAID)
+    return any(one == text or (len(one) >= _LONG and one in text) for one in written)
 
 
 def _was_asked(record: Record) -> bool:

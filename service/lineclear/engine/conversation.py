@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from lineclear.core.canonical import keyed_hash
@@ -65,9 +65,14 @@ class Conversation:
     _joined: dict[SessionKey, str] = field(default_factory=dict, init=False)
     """A hash of what was joined last, for some sessions: callers send the same again with each call."""
 
-    async def hear(self, session: SessionKey, messages: Sequence[JSON]) -> int:
-        """Keep what is new in messages of the Messages API's shapes, sent by who speaks for the user."""
+    async def hear(self, session: SessionKey, messages: Sequence[JSON], *, doubtful: bool = False) -> int:
+        """Keep what is new in messages of the Messages API's shapes, sent by who speaks for the user.
+
+        ``doubtful`` says that the words may be somebody else's: they may forbid, and can't permit.
+        """
         typed_ = [(message, own) for message in messages if (own := typed([message]))]
+        if doubtful:
+            typed_ = [(message, tuple(replace(one, doubtful=True) for one in own)) for message, own in typed_]
         said = [self._said(message, own) for message, own in typed_]
         mark = keyed_hash(self.digest_key, [[one.message_id, one.digest] for one in said])
         if not said or self._joined.get(session) == mark:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lineclear.hosts import familiar, transcripts
 from lineclear.hosts.abilities import Abilities, AllowMeans, Basis, Checked, MessagesFrom, Moment, OnFailure
 from lineclear.hosts.decisions import familiar as answered
-from lineclear.hosts.events import Call
+from lineclear.hosts.events import Call, Other
 from lineclear.hosts.host import Host
 
 if TYPE_CHECKING:
@@ -48,8 +48,14 @@ ABILITIES = Abilities(
 )
 
 
+_PERSONS = frozenset({"user", "sdk"})
+"""Where a prompt that a person wrote comes from. Others are the program's own, and what the model had put off."""
+
+
 def read(payload: Mapping[str, JSON], event: str) -> Event:
     """The event of a payload; a main agent's call brings what the person typed according to the transcript."""
+    if ABILITIES.events.get(event) is Moment.PROMPT and payload.get("source", "user") not in _PERSONS:
+        return Other(event)
     found = familiar.read(ABILITIES, payload, event, prompt_id="prompt_id", question_tool="AskUserQuestion")
     if isinstance(found, Call) and (typed := transcripts.typed(payload, transcripts.claude_code)):
         return replace(found, request={**found.request, "messages": typed})
