@@ -39,6 +39,11 @@ def test_found(words, analysed, text, names):
     assert analysed(text).doubt is None
 
 
+def test_what_stands_behind_a_closed_descriptor_is_the_commands_own(words):
+    assert words("find . 2>&- -delete") == [["find", ".", "-delete"]]
+    assert words("rm a >&- && ls 2>&-") == [["rm", "a"], ["ls"]]
+
+
 DOUBTS = {
     "nothing": ("", Doubt.EMPTY),
     "blanks": (" \n\t", Doubt.EMPTY),
@@ -63,6 +68,11 @@ DOUBTS = {
     "name that bash expands twice, in a variable": ("x='$(rm a)'; ls >&\"$x\"", Doubt.CONSTRUCT),
     "quotes in a name that bash expands twice": ("ls >&'.en\\v'", Doubt.CONSTRUCT),
     "the same for reading": ("cat <&'$(rm a)'", Doubt.CONSTRUCT),
+    "name that only begins like a closed descriptor": ("ls >&-x", Doubt.CONSTRUCT),
+    "variable for a descriptor": ("ls {PATH}<a; ls", Doubt.CONSTRUCT),
+    "variable for a descriptor of a here-document": ("cat {x}<<E\nE", Doubt.CONSTRUCT),
+    "descriptor that is continued": ("sed 2\\\n2<a 'w b'", Doubt.CONSTRUCT),
+    "descriptor before a continued line": ("sed 2\\\n<a 'w b'", Doubt.CONSTRUCT),
     "unknown descriptor": ("ls >&$x", Doubt.CONSTRUCT),
     "stand-in for what isn't known": ("ls \ufdd0", Doubt.CONSTRUCT),
     "null": ("ls \0", Doubt.CONSTRUCT),

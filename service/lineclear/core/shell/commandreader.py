@@ -37,6 +37,7 @@ _JOIN = re.compile(r"(?:\\\n)+")
 """A line that is continued without a blank: what stands before and behind is one."""
 
 _HOLLOW = re.compile(r"[$`<>]")
+_VARIABLE = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*(?:\[.*\])?\}", re.DOTALL)
 REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _NO_PROGRAM = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+?=)|\{.")
 """How a word begins that some shell takes for an assignment or a group, where a program could stand."""
@@ -45,6 +46,7 @@ _KEYWORDS = frozenset(
     | {"{", "}", "!", "[", "[[", "]", "]]"}
 )
 _EDGE = frozenset(" \t\n;&|()<>")
+_ENDS = _EDGE | {""}
 _NO_WORDS = REDIRECTS | {"variable_assignment", "comment", "file_descriptor"}
 _OPERATORS = frozenset({"&&", "||", "|", "|&", "(", "{", "$(", "<("})
 
@@ -126,10 +128,11 @@ class CommandReader:
         if node.type != "file_redirect" or operator is None or (number is not None and not self._is_number(number)):
             raise Unreadable
         targets = node.children_by_field_name("destination")
-        if not targets:
-            if operator.type in {">&-", "<&-"}:
-                return []
+        closes = operator.type in {">&-", "<&-"}
+        if not (targets or closes) or (closes and self.text[operator.end_byte : operator.end_byte + 1] not in _ENDS):
             raise Unreadable
+        if closes:  # what the grammar takes for its target is the command's own
+            return targets
         count = 1
         while count < len(targets) and self._joined(targets[count - 1].end_byte, targets[count].start_byte):
             count += 1
@@ -156,9 +159,27 @@ class CommandReader:
                 inside |= self._hollows(nodes[at])
                 end = nodes[at].end_byte
                 at += 1
-            if not (self.text[end : end + 1] in {"<", ">"} and self.text[first.start_byte : end].isdigit()):
+            if not self._descriptor(first.start_byte, end):
                 words += self.expander.words(first.start_byte, end, inside, scope, found)
         return words
+
+    def _descriptor(self, start: int, end: int) -> bool:
+        """Whether a word is the number that belongs to the arrow behind it, and so none of the command's.
+
+        Raises ``Unreadable`` where it is continued, or the variable into which a shell puts such a number (``{x}>a``).
+        """
+        arrow = end
+        while self.text.startswith("\\\n", arrow):
+            arrow += 2
+        if self.text[arrow : arrow + 1] not in {"<", ">"}:
+            return False
+        word = self.text[start:arrow]
+        if word.isdigit():
+            return True
+        plain = word.replace("\\\n", "")
+        if plain.isdigit() or _VARIABLE.fullmatch(plain):
+            raise Unreadable
+        return False
 
     def _hollows(self, node: Node) -> dict[int, Node]:
         """The nodes in a word whose value isn't known; each begins with one of a few letters."""
@@ -185,7 +206,7 @@ class CommandReader:
                 start, end = child.start_byte, child.end_byte
                 while self.text.endswith("\\\n", 0, start):
                     start -= 2
-                if (start and self.text[start - 1] not in _EDGE) or self.text[end : end + 1] not in _EDGE | {""}:
+                if (start and self.text[start - 1] not in _EDGE) or self.text[end : end + 1] not in _ENDS:
                     raise Unreadable
 
     def _is_number(self, node: Node) -> bool:
@@ -205,9 +226,7 @@ class CommandReader:
     def _opened(self, redirect: Node, read: Read, scope: Scope, found: Found) -> list[Node]:
         """Take any redirect of a command, and give back the words of the command that stand behind it."""
         simple = read.simple
-        if redirect.type != "heredoc_redirect" and self.text[redirect.end_byte : redirect.end_byte + 1] not in _EDGE | {
-            ""
-        }:
+        if redirect.type != "heredoc_redirect" and self.text[redirect.end_byte : redirect.end_byte + 1] not in _ENDS:
             raise Unreadable
         if redirect.type == "file_redirect":
             return self.redirect(redirect, scope, found, simple.redirects)
