@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from lineclear.core.effects import Proof
+
 from .conftest import shipped
 
 OTHERWISE = {
@@ -97,6 +99,24 @@ def test_what_is_written_so_is_seen(analysed, command, path, deed):
 )
 def test_a_dash_that_is_the_output_is_no_file(analysed, command):
     assert "-" not in {touch.spelled for touch in analysed(command).touches}
+
+
+@pytest.mark.parametrize("command", ["mv a /dev/null", "mv -f a /dev/stdout", "touch /dev/null", "chmod 644 /dev/null"])
+def test_what_is_done_to_a_device_is_no_edit(analysed, command):
+    assert [part.proof for part in analysed(command).commands] == [Proof.NONE]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("openssl s_client host.example.com:443", "openssl ocsp -url http://host.example.com/"),
+        *("openssl x509 -noout -in http://host.example.com/a", "mount -t nfs host.example.com:/x /mnt"),
+        *("mongodump --host host.example.com", "mongodump --uri mongodb://host.example.com"),
+        *("pip install --proxy host.example.com:80 x", "lftp -u a,b host.example.com", "scutil -r host.example.com"),
+    ],
+)
+def test_hosts_are_seen(analysed, command):
+    assert any("host.example.com" in host.url for host in analysed(command).hosts)
 
 
 def test_a_value_that_is_the_next_word_is_no_part_of_a_cluster():
