@@ -24,6 +24,7 @@ TRAPS = {
         "nm @more",
         "strings @more",
         "objdump -d @more",
+        *("nm -t @more a.o", "nm --target @more a.o", "objdump -j @more -d a.o", "readelf -x @more a", "strings -e @more a"),
         "ar t @more",
         "7zz l @list",
         "gcc --version @more",

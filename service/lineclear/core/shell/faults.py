@@ -59,8 +59,8 @@ def faults_of(reading: Reading) -> list[str]:
     ]
     if binding.level.refuses:
         faults += [
-            f"`{_short(word.raw)}` begins like something else than an operand"
-            for word in binding.operands
+            f"`{_short(word.raw)}` begins like something else than an operand or a value"
+            for word in (*binding.operands, *(bound.value for bound in binding.bound if bound.value is not None))
             if word.torn or word.shape.startswith(binding.level.refuses)
         ]
     if Kind.SHELL in reading.kinds and len(binding.operands) > 1:

@@ -222,7 +222,7 @@ class Level:
     """Options and symbols beside which nothing narrows the paths any more."""
     freedom: Freedom = Freedom.NONE
     refuses: tuple[str, ...] = ()
-    """Beginnings with which an operand would mean something else than the description says (``@options.txt``)."""
+    """Beginnings with which an operand or a value would mean something else than is described (``@options.txt``)."""
     see: See = See.NOBODY
     keeps: frozenset[str] = frozenset()
     """Options beside which it puts lines of its input, or parts of them, into its variables."""
