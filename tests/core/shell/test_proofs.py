@@ -251,6 +251,11 @@ REFUSED = {
         "cat a > /dev/tcp/h/80",
         "cat </dev/udp/h/1",
     ],
+    "a substitution where the grammar sees none": [
+        *("[[ ! -e <(rm a) ]]", "[[ -n a && <(rm a) ]]", "[[ >(rm a)x < b ]]", "[[ a < <(rm a) ]]"),
+        *("case a in <(rm a)) echo x;; esac", "case a in b) echo x;; <(rm a)*) echo y;; esac"),
+        *('while read f; do echo "$f"; done <<< "$(rm a)"', "if true; then cat; fi <<< $(rm a)"),
+    ],
     "writes": ["echo x > a", "echo x >> a", "ls &> a", "ls >| a", "ls 2> a", "> a", "ls | tee a", "ls >$x", "ls > *.x"],
 }
 

@@ -228,7 +228,8 @@ class Scan:
     def _sum(self, spelled: str) -> str:
         """What a sum comes to, which is one number."""
         body = spelled[3:-2]
-        found = sum_of(body, self.scope.value, self.scope.numbers) if spelled.endswith("))") else None
+        numbers = self.scope.numbers | self.scope.counts
+        found = sum_of(body, self.scope.value, numbers) if spelled.endswith("))") else None
         if found is None and not _ARITHMETIC.fullmatch(spelled):
             raise Unreadable
         return found or HOLE
