@@ -266,7 +266,7 @@ def test_refused(analysed, command, dialect):
     assert not analysed(command, dialect=dialect).read_only
 
 
-@pytest.mark.parametrize("command", ['[ "$x" -gt 1 ]', 'test "$(id -u)" -eq 0', "printf '%d' \"$x\""])
+@pytest.mark.parametrize("command", ['[ "$x" -gt 1 ]', 'test "$(date)" -eq 0', "printf '%d' \"$x\""])
 def test_a_number_that_bash_does_not_evaluate(analysed, command):
     assert analysed(command).read_only
     for dialect in (Dialect.ZSH, Dialect.SH, Dialect.UNKNOWN):

@@ -154,6 +154,8 @@ def _telling(value: object) -> Telling:
         names=choice(body, "names", Names, None),
         options=frozenset(texts(body, "options")),
         needs=frozenset(texts(body, "needs")),
+        given=frozenset(texts(body, "given")),
+        most=count(body, "most") if "most" in body else None,
     )
 
 

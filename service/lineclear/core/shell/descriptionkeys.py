@@ -18,7 +18,7 @@ OPTION = frozenset(
         *("unpacks", "input", "closes", "elsewhere", "picks", "opaque", "dash"),
     ]
 )
-TELLING = frozenset({"names", "options", "needs"})
+TELLING = frozenset({"names", "options", "needs", "given", "most"})
 SLOT = frozenset(
     [
         *("kind", "of", "begins", "without", "ends", "min", "max", "last", "unless", "when", "default"),

@@ -66,6 +66,8 @@ def faults_of(reading: Reading) -> list[str]:
     if Kind.SHELL in reading.kinds and len(binding.operands) > 1:
         scripts = [item.word.shape for item in reading.given if item.value.kind is Kind.SHELL]
         faults += ["its script uses `$0`, which is what it is given" for text in scripts if _OWN_NAME.search(text)]
+    if binding.level.options_first and binding.operands and binding.operands[0].several:
+        faults.append(f"`{_short(binding.operands[0].raw)}` may be nothing, and what follows an option")
     alone = [bound.spec for bound in binding.bound if bound.spec.alone]
     if alone:
         names = {name for bound in binding.bound for name in bound.spec.names}
@@ -98,7 +100,9 @@ def _fault(given: Given, reading: Reading) -> str | None:
     if word.glob or word.several:
         several = not given.single or (word.quoted and not word.several)
         fine = several and (kind in DEEDS or kind is Kind.GLOB or given.value == _ANY_TEXT)
-        if not fine and given.value == _ANY_TEXT and (word.several or word.raw == word.shape):
+        # What stands for what a command prints may be nothing: then an option takes the next word for its value.
+        followed = not given.option if word.several else word.raw == word.shape
+        if not fine and given.value == _ANY_TEXT and followed:
             spreads = level.only_texts or (reading.placed.spreads and not level.subcommands)
             fine = spreads and not could_be_option(word, level)
         return None if fine else f"`{_short(word.raw)}` may become several words"

@@ -14,7 +14,7 @@ from lineclear.core.shell.program import Names
 from lineclear.core.shell.words import HOLE, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from lineclear.core.shell.program import Telling
     from lineclear.core.shell.reading import Reading
@@ -26,6 +26,13 @@ _PROGRAMS = "/usr/bin/*"
 
 _PROCESSES = re.compile(r"//*proc(?:/|$)")
 """Below it the environment of each process is found: what reads all of it shows that."""
+
+_HOLLOW = re.compile(r"[$`]")
+
+_DIGEST = "f00d"
+"""What stands for any digest."""
+
+_BLANK = re.compile(r"\s")
 
 _NO_NAME = re.compile(r"[^A-Za-z0-9_.~@/+-]+")
 """What stands between names in a pattern of text."""
@@ -43,15 +50,19 @@ class FoundNames(Struct, frozen=True):
     bare: bool = False
     whole: bool = False
     closed: bool = False
+    count: bool = False
+    """Its one word is a number from 0 on, if there is any."""
 
     def handed(self, raw: str, *, closed: bool = False, several: bool = True) -> Handed:
         """The names in place of a word; ``closed`` where whoever reads them looks for a NUL behind each."""
         torn = self.bare or not (self.whole or (self.closed and closed))
-        return Handed(tuple(_name(word, raw, several=several, torn=torn) for word in self.words), self.named)
+        words = tuple(_name(word, raw, several=several, torn=torn) for word in self.words)
+        return Handed(words, self.named, count=self.count)
 
     def quoted(self, raw: str) -> Handed:
         """The names in place of a word in double quotes: one word, however many there are."""
-        return Handed(tuple(_name(word, raw, several=False, torn=self.bare) for word in self.words), self.named)
+        words = tuple(_name(word, raw, several=False, torn=self.bare) for word in self.words)
+        return Handed(words, self.named, count=self.count)
 
 
 class Handed(Struct, frozen=True):
@@ -61,6 +72,8 @@ class Handed(Struct, frozen=True):
     named: tuple[Word, ...] = ()
     number: bool = False
     """The one word is some number, below zero or not."""
+    count: bool = False
+    """There is one number from 0 on, or nothing."""
 
 
 def _name(word: Word, raw: str, *, several: bool, torn: bool) -> Word:
@@ -127,13 +140,27 @@ def _told(handed: Handed) -> tuple[Word, ...]:
     return (*(structs.replace(word, several=True) for word in handed.named), *folders)
 
 
+def _with_digest(known: Mapping[str, Handed]) -> Callable[[Word], Word]:
+    """Words with a digest in place of the command that prints it, where that is one part of a word in quotes."""
+    said = [raw for raw, handed in known.items() if raw[:1] in "$`" and [w.shape for w in handed.words] == [_DIGEST]]
+
+    def filled(word: Word) -> Word:
+        if word.shape == HOLE or word.shape.count(HOLE) != 1 or not word.quoted or word.glob:
+            return word
+        if not any(raw in word.raw and not _HOLLOW.search(word.raw.replace(raw, "", 1)) for raw in said):
+            return word
+        return Word(word.shape.replace(HOLE, _DIGEST), word.raw)
+
+    return filled
+
+
 def in_place(words: Sequence[Word], known: Mapping[str, Handed], sign: str = "") -> tuple[list[Word], list[Word]]:
     """The words of a command with names in place of those that stand for them, and what is singled out in these.
 
     ``sign`` stands before each number.
     """
     found, named = list(words[:1]), list[Word]()
-    for word in words[1:]:
+    for word in words[1:] if not known else map(_with_digest(known), words[1:]):
         handed = known.get(word.raw, _OF_THE_SHELL.get(word.raw)) if word.shape == HOLE else None
         if handed is None or (len(handed.words) > 1 and not handed.words[0].several):
             found.append(word)
@@ -152,8 +179,10 @@ def found_by(reading: Reading) -> FoundNames | None:
     """
     binding, command = reading.binding, reading.command
     telling = next((one for one in binding.level.tells if _nothing_else(one, reading)), None)
-    if telling is None:
+    if telling is None or (telling.most is not None and len(binding.operands) > telling.most):
         return None
+    if telling.names in {Names.NUMBER, Names.DIGESTS}:
+        return _said(telling, reading.command.words[1:], binding.operands)
     closed = any(bound.spec.closes for bound in binding.bound)
     if telling.names is Names.PROGRAMS:
         if any("/" in word.shape or HOLE in word.shape or word.glob for word in binding.operands):
@@ -173,6 +202,19 @@ def found_by(reading: Reading) -> FoundNames | None:
         return None
     bare = all(path is not operand for path in paths for operand in binding.operands)
     return FoundNames(tuple(words), tuple(picked_by(reading)), bare=bare, closed=closed)
+
+
+def _said(telling: Telling, words: Sequence[Word], operands: Sequence[Word]) -> FoundNames | None:
+    """A number or digests, or operands as they are: no option stands among what is printed."""
+    if any(not word.literal or _BLANK.search(word.shape) or word.shape[:1] == "-" for word in operands):
+        return None
+    if telling.given and not (operands and telling.given.issuperset(word.shape for word in operands)):
+        return None
+    if any(word.shape == "--" for word in words):
+        return None
+    count = telling.names is Names.NUMBER
+    said = "1" if count else _DIGEST
+    return FoundNames((Word(said, said),), whole=True, count=count)
 
 
 def kept_by(reading: Reading) -> Handed | None:

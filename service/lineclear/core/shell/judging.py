@@ -58,7 +58,7 @@ class Judged(Struct, frozen=True):
 def judge(question: Question, binding: Binding, environment: Environment, programs: Programs) -> Judged:
     """The judgement of a command of a described program."""
     judged = _judge(question, binding, environment, named=())
-    if judged.proof is not Proof.NONE or all(word.shape != HOLE for word in question.command.words):
+    if judged.proof is not Proof.NONE or all(HOLE not in word.shape for word in question.command.words):
         return judged
     counts = any(handed.number for handed in question.command.known.values())
     others = [_in_place(question, environment, programs, sign) for sign in (("", "-") if counts else ("",))]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lineclear.core.shell.simple import Simple
 
 _QUIET = re.compile(r"2>\s*/dev/null")
+_READING = re.compile(r"2>\s*/dev/null|<\s*[^\s<>&|;()]+")
 _PRINTED = re.compile(r"[12&]?>\s*/dev/null|2>&1")
 _TELLING = frozenset({"command", "pipeline", "redirected_statement"})
 """Statements of which all that is printed may come from one command."""
@@ -22,6 +23,11 @@ _TELLING = frozenset({"command", "pipeline", "redirected_statement"})
 def quiet(redirects: Iterable[str]) -> bool:
     """Whether redirects change neither what a command reads nor what it prints."""
     return all(_QUIET.fullmatch(text) for text in redirects)
+
+
+def printed_by(told: FoundNames | None, redirects: Iterable[str]) -> FoundNames | None:
+    """What a command prints whose input doesn't matter, as it tells a number of whatever it reads."""
+    return told if told is not None and told.count and all(_READING.fullmatch(text) for text in redirects) else None
 
 
 def only_piped(command: Simple, redirects: Sequence[str]) -> bool:

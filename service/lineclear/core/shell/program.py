@@ -85,6 +85,10 @@ class Names(StrEnum):
     """Some lines of its input as they are, if it is given no path."""
     PROGRAMS = "programs"
     """Where the programs lie whose names it is given."""
+    NUMBER = "number"
+    """No names, but one number from 0 on."""
+    DIGESTS = "digests"
+    """No names, but digests, or else its operands as they are: words that begin with no dash and hold no blank."""
 
 
 class See(StrEnum):
@@ -186,11 +190,17 @@ class OptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """The names that a program prints: with no other options than ``options``, and with one of ``needs``, if any."""
+    """The names that a program prints: with no other options than ``options``, and with one of ``needs``, if any.
+
+    ``given`` are the operands with which it does, if it isn't with any; ``most`` is how many there may be, None for any
+    number.
+    """
 
     names: Names
     options: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
+    given: frozenset[str] = frozenset()
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

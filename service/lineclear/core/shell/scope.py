@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
 
-from lineclear.core.shell.sums import number
+from lineclear.core.shell.sums import is_sum, number
 from lineclear.core.shell.variables import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from lineclear.core.shell.found import Handed
 
@@ -27,7 +27,7 @@ class Scope(Struct):
     ``cwd`` is as in ``Command.cwd``; ``others`` are the directories in which it may be just as well, because a change
     may have failed. ``values`` holds variables whose value is known, ``patterns``
     those that hold one path that fits a pattern, ``names`` those that hold a name that was found.
-    ``numbers`` are variables that hold a number which isn't known.
+    ``numbers`` are variables that hold a number which isn't known, ``counts`` those that may hold nothing instead.
     ``tainted`` are names that were set and may change what later commands do. ``likely`` is the directory to which a
     change led of which only a part is known, and ``before`` the one before the last change: they prove nothing.
     """
@@ -40,6 +40,7 @@ class Scope(Struct):
     names: dict[str, Handed] = field(default_factory=dict)
     tainted: tuple[str, ...] = ()
     numbers: frozenset[str] = frozenset()
+    counts: frozenset[str] = frozenset()
     likely: str | None = None
     before: str | None = None
 
@@ -54,6 +55,7 @@ class Scope(Struct):
             dict(self.names),
             self.tainted,
             self.numbers,
+            self.counts,
             self.likely,
             self.before,
         )
@@ -87,6 +89,7 @@ class Scope(Struct):
         self.patterns = {}
         self.names = {}
         self.numbers = numbers
+        self.counts = frozenset()
 
     @property
     def counted(self) -> frozenset[str]:
@@ -97,8 +100,9 @@ class Scope(Struct):
         """A variable was set, to a value that is known or not."""
         self.patterns.pop(name, None)
         self.names.pop(name, None)
-        if self.numbers:
+        if self.numbers or self.counts:
             self.numbers -= {name}
+            self.counts -= {name}
         if value is None or len(value) > _LONGEST:
             self.values.pop(name, None)
         else:
@@ -107,6 +111,13 @@ class Scope(Struct):
             self.home = value
         elif name == "OLDPWD":
             self.before = value
+
+    def count(self, name: str, text: str, handed: Mapping[str, Handed]) -> None:
+        """Take note that a variable holds a number, if what it was set to is a sum or a command that prints one."""
+        if is_sum(text):
+            self.numbers |= {name}
+        elif text in handed and handed[text].count:
+            self.counts |= {name}
 
     def set(self, assigned: Iterable[tuple[str, str | None]]) -> None:
         """Variables were set by the shell itself, for all that follows."""
@@ -157,6 +168,7 @@ class Scope(Struct):
             self.numbers = both - self.values.keys()
         else:
             self.values, self.numbers = {}, frozenset()
+        self.counts = self.counts & branch.counts if self.counts else self.counts
         self.patterns = _common(self.patterns, branch.patterns)
         self.names = _common(self.names, branch.names)
 

@@ -12,10 +12,9 @@ from lineclear.core.shell.compound import is_one, walk_case, walk_for, walk_if, 
 from lineclear.core.shell.found import counted, held
 from lineclear.core.shell.grammar import parse, spelled_out, substitutions
 from lineclear.core.shell.load import too_much
-from lineclear.core.shell.pipes import Pipes, only_piped
+from lineclear.core.shell.pipes import Pipes, only_piped, printed_by
 from lineclear.core.shell.scan import Found, Unreadable
 from lineclear.core.shell.substitution import MAX_DEPTH, walk_substitutions
-from lineclear.core.shell.sums import is_sum
 
 if TYPE_CHECKING:
     import re
@@ -245,7 +244,8 @@ class Walker:
         if read.simple.words:
             told = self.sink.simple(read.simple)
             if node is not None and self.pipes.asked:
-                self.pipes.tell(node, told if asked and not read.following else None)
+                told = told if asked else printed_by(told, self.texts(redirects))
+                self.pipes.tell(node, None if read.following else told)
         else:
             scope.set(read.simple.assigned)
             self._suppose(node.children if node is not None else ())
@@ -262,12 +262,12 @@ class Walker:
         nodes = [node] if node.type == "variable_assignment" else node.children
         self.reader.gaps(nodes, GAP)
         assigned = self.reader.assignments(nodes, scope, found)
-        self.inner(found.inner, scope)
+        handed = self.inner(found.inner, scope)
         scope.set(assigned)
         self._suppose(nodes)
         for (name, value), one in zip(assigned, nodes, strict=True):
-            if value is None and one.children[1].type == "=" and is_sum(self.reader.text_of(one.children[-1])):
-                scope.numbers |= {name}
+            if value is None and one.children[1].type == "=":
+                scope.count(name, self.reader.text_of(one.children[-1]), handed)
 
     def _suppose(self, nodes: Iterable[Node]) -> None:
         for node in nodes:

@@ -36,7 +36,7 @@ def read_condition(words: Sequence[Word], *, doubled: bool, evaluates: bool = Tr
         return None
     compound = any(word.shape in {"-a", "-o", "(", ")"} for word in words)
     if not doubled and (
-        any((word.glob and not word.quoted) or word.several for word in words)
+        any((word.glob and not word.quoted) or word.several for word in words if not _counted(word, words))
         or (compound and any(_unknown(word) for word in words))
     ):
         return None
@@ -47,6 +47,12 @@ def read_condition(words: Sequence[Word], *, doubled: bool, evaluates: bool = Tr
         return reader.paths if reader.at == len(words) else None
     except _Refused:
         return None
+
+
+def _counted(word: Word, words: Sequence[Word]) -> bool:
+    """Whether a word is one number or nothing, where nothing is an error."""
+    three = [other.shape for other in words if other.shape != "!"]
+    return len(three) == 3 and three[1] in _SUMS and word.several and _INTEGER.fullmatch(word.shape) is not None  # noqa: PLR2004 - two numbers
 
 
 def _unknown(word: Word) -> bool:
