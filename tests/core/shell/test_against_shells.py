@@ -58,7 +58,7 @@ _PARTS = [
         "=",
     ),
     *("{a,b}", "}", "{", "[", "]", "!", "~", "é", "aa bb cc", " in ", " do ", "\n#", '"a\nb"'),
-    *("aa -", "bb -a", " --b"),
+    *("aa -", "bb -a", " --b", " \\;", "\\\n#", " 2>&- ", " {x}<g", "x=1<(aa) "),
 ]
 _NOT_FOUND = """{name}() {{
   local o; printf -v o '%s\\x1f' "$@"; printf '%s\\x1e' "$o" >> "$LOG"; return $((RANDOM%2)); }}

@@ -69,6 +69,8 @@ DOUBTS = {
     "quotes in a name that bash expands twice": ("ls >&'.en\\v'", Doubt.CONSTRUCT),
     "the same for reading": ("cat <&'$(rm a)'", Doubt.CONSTRUCT),
     "name that only begins like a closed descriptor": ("ls >&-x", Doubt.CONSTRUCT),
+    "comment that is none behind an escaped letter": ("find . \\;\\\n#x -delete", Doubt.CONSTRUCT),
+    "value that goes on": ("x=1<(ls) rm a", Doubt.CONSTRUCT),
     "variable for a descriptor": ("ls {PATH}<a; ls", Doubt.CONSTRUCT),
     "variable for a descriptor of a here-document": ("cat {x}<<E\nE", Doubt.CONSTRUCT),
     "descriptor that is continued": ("sed 2\\\n2<a 'w b'", Doubt.CONSTRUCT),

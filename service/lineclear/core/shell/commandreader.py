@@ -83,6 +83,8 @@ class CommandReader:
                 assigned: list[Node] = []
                 for child in node.children:
                     if child.type == "variable_assignment" and not arguments and node.type == "command":
+                        if self.text.startswith(("<(", ">("), child.end_byte):  # its value goes on
+                            raise Unreadable
                         assigned.append(child)
                     elif child.type in REDIRECTS:
                         opened.append(child)

@@ -8,12 +8,12 @@ _BEFORE_WORD = frozenset(" \t\n;&|()")
 def begins_word(text: str, at: int) -> bool:
     """Whether a word, or a comment, may begin at an offset: behind a continued line the one that was begun goes on."""
     at -= 1
-    while at > 0 and text[at] == "\n" and _continued(text, at):
+    while at > 0 and text[at] == "\n" and _escaped(text, at):
         at -= 2
-    return at < 0 or text[at] in _BEFORE_WORD
+    return at < 0 or (text[at] in _BEFORE_WORD and not _escaped(text, at))
 
 
-def _continued(text: str, at: int) -> bool:
-    """Whether the line that ends at an offset goes on: an odd number of backslashes stands before it."""
+def _escaped(text: str, at: int) -> bool:
+    """Whether a letter, or the end of a line, means nothing: an odd number of backslashes stands before it."""
     line = text[max(text.rfind("\n", 0, at), 0) : at]
     return (len(line) - len(line.rstrip("\\"))) % 2 == 1
