@@ -18,6 +18,18 @@ PROVEN = {
         *('echo "$a $b"', 'echo "${a} ${b}" "$(date) $(pwd)"', 'x="$a $b"; echo "$x"', '[ "$a $b" = "c d" ]'),
         *('case "$a $b" in x) ls;; esac', 'while IFS=, read -r a b; do echo "$a $b"; done < x', 'echo "$a\n$b \\ $c"'),
     ],
+    "lists": [
+        *(
+            'a=(1 2 3); echo "${a[@]}" ${#a[@]} "${a[0]}"',
+            'a=(x y); for x in "${a[@]}"; do echo "$x"; done',
+            "a=(*.py); echo ${a[*]}",
+        ),
+        *(
+            'mapfile -t l < a; echo "${l[0]}"',
+            "readarray -t f < <(find .); echo ${#f[@]}",
+            'IFS=, read -ra f <<< "$x"; echo "${f[1]}"',
+        ),
+    ],
     "loops": [
         'for f in a b; do cat "$f"; done',
         'for f in src/*.py; do wc -l "$f"; done',
@@ -209,6 +221,36 @@ REFUSED = {
         *("[ -f q ] && f=a; cat $f", "false && f=a || cat $f", "cd x && f=a; cat $f", 'f=$x; ls && f=a; cat "$f"'),
         *("ls && f=a && ls || cat $f", 'ls && for f in a*; do :; done; cat "$f"', "cat <<E && f=a\nE\ncat $f"),
         *("if ls && f=a; then :; fi; cat $f", "{ ls && f=a; }; cat $f", "! ls && f=a; cat $f"),
+    ],
+    "lists": [
+        *(
+            "a=($(rm x)); echo ${a[@]}",
+            'a=(x); cat "${a[0]}"',
+            'a=(x); rm "${a[@]}"',
+            'a=(rm x); "${a[@]}"',
+            'echo "${a[i]}"',
+        ),
+        *(
+            'echo "${a[$(rm x)]}"',
+            'echo "${a[$i]}"',
+            'echo "${!a[@]}"',
+            'echo "${API_KEY[0]}"',
+            "a[0]=1",
+            "a=(1); echo $((a[0]))",
+        ),
+        *(
+            "mapfile PATH < a",
+            "mapfile -t 'a[0]' < b",
+            "mapfile -C 'rm x' -c 1 a < b",
+            "mapfile -t x < <(rm y)",
+            "read -a PATH < x",
+        ),
+        *(
+            'f=a; read -ra f < x; cat "$f"',
+            'f=a; mapfile -t f < x; cat "$f"',
+            "read -a 'a[0]' < x",
+            "n=1; read -a n < x; echo $((n))",
+        ),
     ],
     "where it may not run": [
         *("cd $x; cat $(pwd)/a", "PWD=/etc; cat $(pwd -P)/a", "cat $(pwd; echo x)", "ls $(pwd -x)", "cat $(pwdx)"),

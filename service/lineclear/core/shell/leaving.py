@@ -42,6 +42,7 @@ def leave(
     if Kind.VARIABLE in reading.kinds:
         for item in reading.given:
             if item.option and item.value.kind is Kind.VARIABLE:
+                scope.set([(item.word.shape, None)])
                 supposed.read(item.word.shape, said.texts)
     if not proven:
         scope.forget()

@@ -33,6 +33,8 @@ _QUOTED_RUN = re.compile(r"[^\\\"$`]+")
 _PLAIN_QUOTED = re.compile(r'"([^\\"$`]*)"')
 _BODY_RUN = re.compile(r"[^\\$`]+")
 _EXPANSION = re.compile(r"\$\{(#?)([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?@*#])(.*)\}", re.DOTALL)
+_ELEMENT = re.compile(r"\[(?:(?P<all>[@*])|[0-9]+)\]")
+"""One element of a list, or all of them: no other place in it is told by a number that stands there."""
 _OPERATION = re.compile(r"(?::?[-+]|%%?|##?|//?|\^\^?|,,?)[^$`\\\"'{}()<>]*|:[0-9]+(?::[0-9]+)?")
 _ARITHMETIC = re.compile(r"\$\(\([0-9\s+\-*/%()<>=!&|^~?:,]*\)\)")
 _NAMED = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
@@ -248,7 +250,11 @@ class Scan:
         if match is None:
             raise Unreadable
         length, name, operation = match.groups()
-        if operation:
+        element = _ELEMENT.fullmatch(operation)
+        if element is not None and not self.posix:
+            self.found.names.add(name)
+            self._add(HOLE, "q" if length else "u" if element["all"] else mark)
+        elif operation:
             if length or not _OPERATION.fullmatch(operation):
                 raise Unreadable
             self.found.names.add(name)
