@@ -59,6 +59,7 @@ def test_not_proven(analysed, command):
         "zstd -dc -D dict a.zst",
         *("bash --version", "tar --version", "patch --version"),
         *("cat -", "sort - < a", "uniq a -", "xxd a -", "xxd -r -p - -", "pdftotext a.pdf -", "grep foo -"),
+        *("openssl x509 -noout -in a.pem", 'for c in *.pem; do openssl x509 -noout -enddate -in "$c"; done'),
         *("ls > /dev/null", "ls 2>> /dev/null", "ls >&2", "tee /dev/stderr", "ls 2>&-"),
     ],
 )

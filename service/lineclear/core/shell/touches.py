@@ -76,7 +76,7 @@ def _may_hold_urls(item: Given, outcome: Outcome) -> bool:
     if item.value.kind is Kind.TEXT:
         return not item.option and outcome is Outcome.OTHER
     if item.value.kind in DEEDS:
-        return outcome is Outcome.OTHER
+        return item.option or outcome is Outcome.OTHER
     return item.value.kind in {Kind.ANY, Kind.CARRIED, Kind.CODE}
 
 
