@@ -71,7 +71,7 @@ def test_what_may_differ_is_a_hole(analysed, text, dialect):
 UNREADABLE = {
     "prompt operator": "echo ${x@P}",
     "indirection": "echo ${!x}",
-    "subscript": "echo ${x[1]}",
+    "subscript": "echo ${x[y]}",
     "arithmetic with a name": "echo $((x))",
     "old arithmetic": "echo $[x]",
     "arithmetic command": "(( x = 1 ))",
