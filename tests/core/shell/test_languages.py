@@ -103,6 +103,7 @@ AWK = [
         '{gsub(/a/,"b"); print}',
         "/[^\\/]*$/ {print}",
         "/[[:alpha:]_]+/",
+        "function half(x) { return x/2 } { print half($1) }",
         "/\\[[^]]*\\]/",
         "/[]a]/",
         "length($0) > 80",
@@ -135,7 +136,9 @@ AWK_REFUSED = [
     ),
     *(
         '{close("x")}',
-        "function f(){}",
+        'function f(x){system(x)} {f("id")}',
+        "function system(x){} {system(1)}",
+        "function f(){return ENVIRON[1]}",
         "{f(1)}",
         '{print "a" > $1}',
         '{printf "x" > "f"}',

@@ -32,6 +32,9 @@ _KEYWORDS = frozenset(
         "print",
         "printf",
         "delete",
+        "function",
+        "func",
+        "return",
     ]
 )
 _FUNCTIONS = frozenset(
@@ -101,7 +104,8 @@ _STREAM = re.compile(r">>?[ \t]*\"/dev/(?:stderr|stdout|null)\"[ \t]*(?=[;}\n]|\
 """What is printed to one of the program's own streams, and to nothing whose name only begins so."""
 
 _PRINTS = frozenset(["print", "printf"])
-_FORBIDDEN = frozenset(["getline", "system", "close", "fflush", "function", "func", "return", "switch", "extension"])
+_FORBIDDEN = frozenset(["getline", "system", "close", "fflush", "switch", "extension"])
+_DEFINITION = re.compile(r"\bfunc(?:tion)?[ \t]+([a-z_][A-Za-z0-9_]*)[ \t]*\(")
 
 
 def awk_only_prints(script: str) -> bool:
@@ -112,6 +116,7 @@ def awk_only_prints(script: str) -> bool:
     """
     at = parens = braces = 0
     operand = unsure = False
+    own = frozenset(_DEFINITION.findall(script)) if "func" in script else frozenset()
     while at < len(script):
         if script[at] == "/" and unsure and "/" in script[at + 1 :]:
             return False
@@ -133,7 +138,7 @@ def awk_only_prints(script: str) -> bool:
             continue
         if kind == "name":
             called = script[at : at + 1] == "("
-            if text in _FORBIDDEN or not _allowed(text, called=called):
+            if text in _FORBIDDEN or not (_allowed(text, called=called) or text in own):
                 return False
             if text in _PRINTS and parens:
                 return False  # `for (print x > "f"; …)`: there `>` still writes
