@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from lineclear.api.health import Readiness
 from lineclear.engine.log import StorageUnavailable
+from lineclear.storage.failures import NotDurable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -64,6 +65,8 @@ class ServiceHealth:
         try:
             if await self._behind():
                 return "its migrations are behind this version; run `lineclear db upgrade`"
+        except NotDurable as error:
+            return str(error)
         except StorageUnavailable:
             return "it can't be reached"
         # A server may answer and still take nothing: its disk is full, it became a standby, a lock is held.

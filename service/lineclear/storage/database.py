@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 import asyncpg
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from lineclear.storage.failures import REFUSED, unavailable
+from lineclear.storage.failures import REFUSED, NotDurable, unavailable
 from lineclear.storage.pool import Pool
 
 if TYPE_CHECKING:
@@ -70,7 +70,22 @@ class Database:
         options |= {"timeout": self._checkout_s, "command_timeout": self._statement_s, "server_settings": settings}
         if self.pgbouncer:
             options["statement_cache_size"] = 0
-        return await asyncpg.connect(self._dsn, **options)
+        connection = await asyncpg.connect(self._dsn, **options)
+        try:
+            await self._see_to_durability(connection)
+        except BaseException:
+            connection.terminate()
+            raise
+        return connection
+
+    async def _see_to_durability(self, connection: asyncpg.Connection) -> None:
+        """See that a commit waits for the disk, whatever the server's, the database's or the role's default is."""
+        async with connection.transaction():
+            if await connection.fetchval("SHOW synchronous_commit") != "off":
+                return
+        if self.pgbouncer:  # which would give the setting to whoever comes next, and not keep it for us
+            raise NotDurable
+        await connection.execute("SET synchronous_commit = on")
 
     @asynccontextmanager
     async def lend(self, doing: str) -> AsyncIterator[asyncpg.Connection]:

@@ -30,6 +30,15 @@ _UNAVAILABLE = (
 )
 
 
+class NotDurable(StorageUnavailable):
+    """A commit wouldn't wait for the disk, and that can't be changed from here."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the database answers before a record is on its disk; give the service's role `synchronous_commit = on`"
+        )
+
+
 class RecordRefused(Exception):
     """The database won't take this record as it is, now or later; no verdict leaves for it."""
 

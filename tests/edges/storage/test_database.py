@@ -3,7 +3,9 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
+from urllib.parse import urlsplit
 
+import asyncpg
 import pytest
 
 from contracts.records import CHAIN, KEY, an_entry
@@ -17,6 +19,49 @@ async def test_usual_spellings_of_a_url_are_taken(database_url, spelling):
     database = Database(database_url.replace("postgresql://", spelling))
     async with database.begin("looking") as connection:
         assert (await connection.exec_driver_sql("SELECT 1")).scalar_one() == 1
+    await database.close()
+
+
+async def waits(url, how_far):
+    """Say how far commits of a database wait by default."""
+    connection = await asyncpg.connect(url)
+    name = urlsplit(url).path.removeprefix("/")
+    await connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = {how_far}")
+    await connection.close()
+
+
+@pytest.fixture
+async def hurried(database_url):
+    """A database whose commits don't wait for the disk, unless somebody asks for it."""
+    await waits(database_url, "off")
+    return database_url
+
+
+async def test_a_commit_waits_for_the_disk_whatever_the_default_is(hurried):
+    database = Database(hurried)
+    async with database.lend("looking") as connection:
+        assert await connection.fetchval("SHOW synchronous_commit") == "on"
+    async with database.begin("looking") as connection:
+        assert (await connection.exec_driver_sql("SHOW synchronous_commit")).scalar_one() == "on"
+    await database.close()
+
+
+@pytest.mark.parametrize("setting", ["local", "remote_write", "on", "remote_apply"])
+async def test_how_far_it_waits_is_the_servers_to_say(database_url, setting):
+    await waits(database_url, setting)
+    database = Database(database_url)
+    async with database.lend("looking") as connection:
+        assert await connection.fetchval("SHOW synchronous_commit") == setting
+    await database.close()
+
+
+async def test_where_it_can_not_be_made_to_wait_there_is_no_verdict(hurried):
+    database = Database(f"{hurried}&pgbouncer=true")
+    with pytest.raises(StorageUnavailable, match="`synchronous_commit = on`"):
+        await PostgresLog(database, CHAIN).known(KEY, None)
+    with pytest.raises(StorageUnavailable, match="`synchronous_commit = on`"):
+        async with database.begin("looking"):
+            pass
     await database.close()
 
 
