@@ -73,6 +73,7 @@ TRAPS = {
         "git diff --diff-merges --output=x",
         "git diff --inter-hunk-context --output=x",
         "git reflog --group --output=x",
+        "git log -n --output=x",
     ],
     "a signature is checked by another program": [
         "git log --format=%G?",
