@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 PROVEN = [
+    *(
+        "n=$(grep -c foo a); if [[ $n -gt 0 ]]; then ls; fi",
+        "n=$(wc -l < a); [ $n -gt 5 ] && ls",
+        'n=$(nproc); [[ "$n" -ge 2 ]]',
+    ),
     *("if [ $(wc -l < a) -gt 100 ]; then echo long; fi", "[ $(cat a | wc -l) -eq 3 ]", "[ ! $(nproc) -gt 4 ]"),
     *(
         "start=$(date +%s); ls; end=$(date +%s); echo $((end-start))",
@@ -66,6 +71,11 @@ REFUSED = {
             'git log "$(git rev-parse HEAD)$x"',
             'git show "$(git rev-parse -n HEAD)"',
         ),
+    ],
+    "the variable may hold nothing": [
+        *("n=$(wc -l < q); find . -size $n -name -delete", "n=$(wc -l < q); git log --author $n -- --output=x"),
+        *("n=$(wc -l < q); [ $n -gt 5 -a -f b ]", "n=$(wc -l < q); head -n $n a", "n=$(wc -l < q); xargs $n -I rm"),
+        *('n=$(wc -l < q); uniq a "$n"', "n=$(wc -l < q); rm $n", "n=$(wc -l < q); [[ $n -gt $x ]]"),
     ],
     "it does more than read": [
         *(

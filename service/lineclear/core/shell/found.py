@@ -122,11 +122,12 @@ def read_from(redirect: Redirect, scope: Scope) -> Handed | None:
     return dict(held(scope.names)).get(raw) if scope.names else None
 
 
-def counted(names: Iterable[str]) -> Iterable[tuple[str, Handed]]:
-    """What stands for words that are variables which hold a number, by how they are spelled."""
-    for name in names:
-        for raw in (f"${name}", f"${{{name}}}", f'"${name}"', f'"${{{name}}}"'):
-            yield raw, Handed((Word("1", raw),), number=True)
+def counted(scope: Scope) -> Iterable[tuple[str, Handed]]:
+    """What stands for words that are variables which hold a number, or a number or nothing, by how they are spelled."""
+    for name in (*scope.numbers, *scope.counts):
+        for raw in (f"${name}", f"${{{name}}}"):
+            yield raw, Handed((Word("1", raw, several=name in scope.counts),), number=True)
+            yield f'"{raw}"', Handed((Word("1", f'"{raw}"'),), number=True)
 
 
 def told(names: Mapping[str, Handed]) -> dict[str, Handed]:

@@ -238,8 +238,8 @@ class Walker:
         read.simple.known = self.inner(read.inner, scope)
         if scope.names:
             read.simple.known |= held(scope.names)
-        if scope.numbers:
-            read.simple.known |= counted(scope.numbers)
+        if scope.numbers or scope.counts:
+            read.simple.known |= counted(scope)
         before = scope.others
         if read.simple.words:
             told = self.sink.simple(read.simple)
