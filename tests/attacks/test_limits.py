@@ -10,8 +10,6 @@ PERMISSIONS = 'permissions: {deny: ["Read(secret/**)", "Bash(git push --force *)
 MISSED = {
     "d=secret; cat ${d:0:$n}ret/a": "an operation with an operand that isn't known isn't computed",
     "for d in secret 1 2 3 4 5 6 7 8 9 10 11 12; do cat $d/a; done": "of many values the last few are tried",
-    "git cat-file --batch <<< HEAD:secret/a": "what such a program is told on its input isn't read",
-    "tar -T <(echo secret/a) -cf -": "a list of files that another command prints isn't read",
     "awk -v f=secret/a 'BEGIN {while ((getline l < f) > 0) print l}'": "a script's own variables aren't followed",
     "python3 -c 'import os; os.system(\"git push -f\")'": "what an interpreter does inside isn't seen",
 }

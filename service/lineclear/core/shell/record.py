@@ -151,14 +151,10 @@ class Recorder(Struct):
             self.touches += opened.touches
             self.hosts += [] if opened.host is None else [opened.host]
             if not opened.clear:
-                self.touches += self._opened_perhaps(redirect, scope, by)
+                for text in self.supposed.texts(redirect.raw, self.said.texts):
+                    supposed = structs.replace(redirect, target=Word(text, redirect.raw))
+                    self.touches += open_file(supposed, scope, self.environment, by).touches
         return clear
-
-    def _opened_perhaps(self, redirect: Redirect, scope: Scope, by: int | None) -> Iterable[Touch]:
-        """What a redirect may open by what variables may hold."""
-        for text in self.supposed.texts(redirect.raw, self.said.texts):
-            supposed = structs.replace(redirect, target=Word(text, redirect.raw))
-            yield from open_file(supposed, scope, self.environment, by).touches
 
     def simple(self, command: Simple) -> FoundNames | None:
         """Record a simple command, and what it runs; the names that it prints."""
@@ -191,6 +187,8 @@ class Recorder(Struct):
         if binding is None:
             self._unknown(record, heard, scope)
             return None
+        if binding.level.stdin is not None:
+            command.stdin = heard.given(command, binding.level.stdin)
         opened = self.touches[first:]
         question = Question(command, record, opened, clear, self.recursive, self.dialect)
         judged = judge(question, binding, self.environment, self.programs)

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from lineclear.core.effects import Deed
 from lineclear.core.shell.found import in_place, told
 from lineclear.core.shell.kinds import Kind
+from lineclear.core.shell.scan import PIPE_PATH
 from lineclear.core.shell.supposed import Supposed
 from lineclear.core.shell.variables import runs
 from lineclear.core.shell.words import HOLE, Word
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from lineclear.core.effects import Touch
     from lineclear.core.shell.reading import Reading
+    from lineclear.core.shell.simple import Simple
 
 MOST_CARRIED = 30
 """How many words from the first are looked at for a command that may begin there."""
@@ -52,6 +54,17 @@ class Heard(Struct, frozen=True):
     last: str | None = None
     touches: Sequence[Touch] = ()
     supposed: Supposed = field(default_factory=Supposed)
+
+    def given(self, command: Simple, kind: Kind) -> str | None:
+        """What a command gets on its input, or in a substitution that it reads as a file, if that is known.
+
+        Only a text that stands there itself is run: what was printed before is no more than a guess.
+        """
+        if command.stdin is not None or kind in {Kind.SHELL, Kind.CARRIED}:
+            return command.stdin
+        if any(word.shape == PIPE_PATH for word in command.words):
+            return "\n".join(self.texts) or None
+        return self.last
 
     def readings(self, words: Sequence[Word]) -> Iterable[Wrapped]:
         """The words with what was printed, and with the values of variables, in place of what can't be known."""

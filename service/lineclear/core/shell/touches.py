@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from lineclear.core.shell.reading import Reading
 
 _UPWARD = re.compile(r"^(?:\.{0,2}/)+")
+_MOST_LINES = 100
+"""How many lines of an input that names paths are read."""
+
 _SOURCES = frozenset({Kind.READ, Kind.MOVE, Kind.LINK, Kind.REMOTE})
 
 
@@ -39,7 +42,9 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
             return found
     stdin = reading.binding.level.stdin
     if stdin is not None and reading.command.stdin is not None:
-        found += _item_touches(Given(Value(stdin), Word(reading.command.stdin, "<<")), reading, environment, by)
+        told = reading.command.stdin
+        for text in told.splitlines()[:_MOST_LINES] if stdin in DEEDS else [told]:
+            found += _item_touches(Given(Value(stdin), Word(text, "<<")), reading, environment, by)
     for kind in CONDITIONS & reading.kinds:
         words = [item.word for item in reading.given if item.value.kind is kind]
         for word in read_condition(words, doubled=kind is Kind.CONDITION, evaluates=reading.evaluates) or ():
