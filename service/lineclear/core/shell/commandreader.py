@@ -47,6 +47,7 @@ _KEYWORDS = frozenset(
 )
 _EDGE = frozenset(" \t\n;&|()<>")
 _ENDS = _EDGE | {""}
+_DIGITS = "0123456789"
 _NO_WORDS = REDIRECTS | {"variable_assignment", "comment", "file_descriptor"}
 _OPERATORS = frozenset({"&&", "||", "|", "|&", "(", "{", "$(", "<("})
 
@@ -168,18 +169,19 @@ class CommandReader:
     def _descriptor(self, start: int, end: int) -> bool:
         """Whether a word is the number that belongs to the arrow behind it, and so none of the command's.
 
-        Raises ``Unreadable`` where it is continued, or the variable into which a shell puts such a number (``{x}>a``).
+        Raises ``Unreadable`` where it is continued, where only bash or only zsh takes it for that (``11<a``, ``1&>a``), and
+        for a variable into which a shell puts such a number (``{x}>a``).
         """
         arrow = end
         while self.text.startswith("\\\n", arrow):
             arrow += 2
-        if self.text[arrow : arrow + 1] not in {"<", ">"}:
+        both = self.text.startswith("&>", arrow)
+        if not both and self.text[arrow : arrow + 1] not in {"<", ">"}:
             return False
-        word = self.text[start:arrow]
-        if word.isdigit():
+        word = self.text[start:arrow].replace("\\\n", "")
+        if word.isdigit() and len(word) == arrow - start == 1 and not both:
             return True
-        plain = word.replace("\\\n", "")
-        if plain.isdigit() or _VARIABLE.fullmatch(plain):
+        if word.isdigit() or _VARIABLE.fullmatch(word):
             raise Unreadable
         return False
 
@@ -212,10 +214,13 @@ class CommandReader:
                     raise Unreadable
 
     def _is_number(self, node: Node) -> bool:
-        """Whether the word before an arrow is a descriptor; the grammar also takes the end of another word for one."""
+        """Whether the word before an arrow is a descriptor; the grammar also takes the end of another word for one.
+
+        Of two digits it is one to bash, and a word to zsh.
+        """
         start = node.start_byte
         text = self.text_of(node)
-        return text.isascii() and text.isdigit() and (start == 0 or self.text[start - 1] in _EDGE)
+        return len(text) == 1 and text in _DIGITS and (start == 0 or self.text[start - 1] in _EDGE)
 
     def _joined(self, end: int, start: int) -> bool:
         """Whether nothing, or only the end of a continued line, stands between two nodes."""
