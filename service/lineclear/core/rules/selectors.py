@@ -110,9 +110,7 @@ def server_selectors(text: str, *, strict: bool) -> tuple[Selector, ...]:
     if not server:
         raise RuleFault(f"`{text}` names no server; write `mcp__server__tool` or `mcp__server`")
     if strict and "*" in server:
-        raise RuleFault(
-            f"`{text}` is too broad for an allow rule; a star may stand only behind a literal `mcp__server__`"
-        )
+        raise _too_broad(text)
     whole = Selector(text, source=Source.MCP, server=Glob.of(server))
     if not separator or tool in {"", "*"}:
         # A name that can't be split is no server's tool, and may be meant all the same.
@@ -130,9 +128,7 @@ def server_selectors(text: str, *, strict: bool) -> tuple[Selector, ...]:
 def name_selector(text: str, *, strict: bool) -> Selector:
     """The selector of a tool's whole name, with stars for deny and ask rules. Raises ``RuleFault``."""
     if strict and "*" in text:
-        raise RuleFault(
-            f"`{text}` is too broad for an allow rule; a star may stand only behind a literal `mcp__server__`"
-        )
+        raise _too_broad(text)
     return Selector(text, name=Glob.of(text))
 
 

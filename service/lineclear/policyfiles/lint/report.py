@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 LOAD = "load"
 """The code of what keeps the policy from being loaded at all."""
 
-_KEYS = ("code", "level", "subject", "file", "line", "column", "message")
 _CODES = (*LEVELS, LOAD)
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
