@@ -1,4 +1,7 @@
-"""What the service knows by itself of a call, as JSON for a model: where it runs, and what analysis found."""
+"""What the service knows by itself of a call, as JSON for a model: where it runs, and what analysis found.
+
+Secrets are taken out of a text before it is shortened: a cut through one would leave a half that nobody recognises.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 from lineclear.classifier.budget import shortened
 from lineclear.core.effects import Proof
 from lineclear.core.paths.locate import inside
+from lineclear.core.redact import redact
 
 if TYPE_CHECKING:
     from lineclear.core.call import JSON
@@ -20,7 +24,7 @@ MAX_TEXT = 200
 
 
 def summary(facts: Facts) -> JSON:
-    """The facts; nothing in it rests on the agent's word but what the call itself says."""
+    """The facts; nothing in it rests on the agent's word but what the call itself says. Raises ``RedactionError``."""
     call, environment = facts.call, facts.call.environment
     return {
         "mode": call.mode.value,
@@ -37,7 +41,7 @@ def _analysis(facts: Facts, effects: Effects) -> JSON:
         "not_understood": None if effects.doubt is None else effects.doubt.value,
         "commands": [_command(command) for command in effects.commands[:MAX_PARTS]],
         "paths": [_touch(facts, touch) for touch in effects.touches[:MAX_PARTS]],
-        "connects_to": [shortened(host.url, MAX_TEXT) for host in effects.hosts[:MAX_PARTS]],
+        "connects_to": [_short(host.url) for host in effects.hosts[:MAX_PARTS]],
         "parts_not_listed": sum(
             max(0, len(parts) - MAX_PARTS) for parts in (effects.commands, effects.touches, effects.hosts)
         ),
@@ -46,17 +50,22 @@ def _analysis(facts: Facts, effects: Effects) -> JSON:
 
 def _command(command: Command) -> JSON:
     return {
-        "text": shortened(command.text, MAX_TEXT),
+        "text": _short(command.text),
         "only_reads": command.proof is Proof.READ_ONLY,
-        "why_not": shortened(command.why, MAX_TEXT) or None,
+        "why_not": _short(command.why) or None,
     }
 
 
 def _touch(facts: Facts, touch: Touch) -> JSON:
     place = touch.place
     return {
-        "path": shortened(touch.spelled, MAX_TEXT),
+        "path": _short(touch.spelled),
         "deed": touch.deed.value,
         "recursive": touch.recursive,
         "inside_workspace": place is not None and inside(place, facts.call.environment, writing=True),
     }
+
+
+def _short(text: str) -> str:
+    kept, _ = redact(text)
+    return shortened(str(kept), MAX_TEXT)

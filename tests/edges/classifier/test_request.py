@@ -14,9 +14,10 @@ from lineclear.classifier.config import Limits
 from lineclear.classifier.fence import as_json, fence_of
 from lineclear.classifier.request import Prompt, TooLong, prompt_of
 from lineclear.classifier.worker import OffLoop
+from lineclear.core.effects import Deed, Touch
 from lineclear.core.tools import Argument, Kind, Source, Tool, Use
 from lineclear.engine.classify import PastCall, Result
-from support.questions import BASH, GUIDANCE, UNKNOWN, question, user
+from support.questions import BASH, GUIDANCE, UNKNOWN, command, question, user
 
 KEY = b"k" * 32
 LIMITS = Limits()
@@ -83,6 +84,16 @@ def test_secrets_leave_neither_in_calls_nor_in_messages_nor_in_facts_nor_in_name
     for text in (made.session, made.call, strange.call):
         assert GITHUB not in text
         assert "[redacted:" in text
+
+
+@pytest.mark.parametrize("before", range(60, 110, 7))
+def test_no_cut_leaves_half_a_secret(before):
+    secret = "Zq7" * 20
+    words = ("tool", "x" * before, f"--password={secret}", "y" * 200)
+    touch = Touch(f"/{'x' * before}/token={secret}/{'y' * 200}", None, Deed.READ)
+    made = prompt({"command": "tool"}, commands=[command(*words)], touches=[touch])
+    assert "Zq7" not in made.call
+    assert "characters cut" in made.call
 
 
 def test_a_call_that_is_too_long_is_not_cut():
