@@ -257,6 +257,8 @@ WRITTEN = [
     "cd .git && cat > config",
     "env -C .git tee config",
     "git -C x config a b",
+    *("gunzip .mcp.json.gz", "gzip -d CLAUDE.md.gz", "gzip -dk .mcp.json.gz", "bunzip2 .mcp.json.bz2", "bzip2 -d .mcp.json.bz2"),
+    *("unxz -k .mcp.json.xz", "xz -d .mcp.json.xz", "zstd -d .mcp.json.zst", "unlz4 .mcp.json.lz4", "gunzip *.json.gz .mcp.*.gz"),
     "busybox tee .git/config",
     "xargs -a x cp -t .git/hooks",
     "parallel cp {} .git/hooks ::: x",

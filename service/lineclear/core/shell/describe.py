@@ -275,4 +275,5 @@ def _value(body: Mapping[str, object], where: str) -> Value:
         into=flag(body, "into"),
         dash=flag(body, "dash"),
         ends=texts(body, "ends"),
+        strips=texts(body, "strips"),
     )

@@ -21,7 +21,7 @@ OPTION = frozenset(
 TELLING = frozenset({"names", "options", "needs", "given", "most"})
 SLOT = frozenset(
     [
-        *("kind", "of", "begins", "without", "ends", "min", "max", "last", "unless", "when", "default"),
+        *("kind", "of", "begins", "without", "ends", "strips", "min", "max", "last", "unless", "when", "default"),
         *("recursive", "into", "dash", "effect", "writes"),
     ]
 )

@@ -116,6 +116,8 @@ class Value:
     """What the word must not hold."""
     ends: tuple[str, ...] = ()
     """How the word has to end: any other is no fault of the command, but nothing is proven of it."""
+    strips: tuple[str, ...] = ()
+    """Ends of a path without which what comes of it is called (``.gz``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,6 +141,10 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
                 words, wide = below(path, reading.narrowing), False
         for word in words:
             found += touch_word(word, deed, environment, folders, by=by, recursive=wide)
+    for end in item.value.strips:
+        if item.word.shape.endswith(end):
+            made = Word(item.word.shape.removesuffix(end), item.word.raw, glob=item.word.glob)
+            found += touch_word(made, Deed.WRITE, environment, folders, by=by)
     return _supposed(found) if kind is Kind.CODE else found
 
 
