@@ -49,6 +49,15 @@ def test_texts_are_cut_and_cleaned():
     assert not {"\u200b", "\u202e", "\n"} & set(said.reason)
 
 
+@pytest.mark.parametrize("before", [0, 150, 165, 180, 195])
+@pytest.mark.parametrize("reason", ["", "x" * 600], ids=["the part is cut", "all of it is cut"])
+def test_no_cut_leaves_half_a_secret(before, reason):
+    part = f"echo {'x' * before} {'ghp_' + 'Zq7' * 13} and {'y' * 200}"
+    finding = Finding(Code.DENY_RULE, Verdict.DENY, reason=reason or None, rule="r" * 90, source="s" * 90, part=part)
+    said = texts(Decision(Verdict.DENY, Code.DENY_RULE, Mode.DEFAULT, (finding,)))
+    assert "Zq7" not in said.reason
+
+
 @pytest.mark.parametrize(
     "code",
     [

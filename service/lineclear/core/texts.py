@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from lineclear.core.decision import Next
 from lineclear.core.hidden import visible
 from lineclear.core.reasons import MEANING, Code
+from lineclear.core.redact import redact
 from lineclear.core.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -67,7 +68,10 @@ class Texts:
 
 
 def texts(decision: Decision) -> Texts:
-    """The words for a decision; ``reason`` may quote the call and must be redacted before it leaves."""
+    """The words for a decision; ``reason`` may quote the call and must be redacted before it leaves.
+
+    Raises ``RedactionError``.
+    """
     return Texts(_clean(_reason(decision)), _clean(_agent_message(decision)), _next(decision))
 
 
@@ -129,4 +133,6 @@ def _clean(text: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    """The beginning of a text that is too long; without its secrets, since nobody recognises half of one."""
+    kept = text if len(text) <= limit else str(redact(text)[0])
+    return kept if len(kept) <= limit else kept[: limit - 1] + "…"
