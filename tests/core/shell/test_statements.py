@@ -70,6 +70,8 @@ DOUBTS = {
     "the same for reading": ("cat <&'$(rm a)'", Doubt.CONSTRUCT),
     "name that only begins like a closed descriptor": ("ls >&-x", Doubt.CONSTRUCT),
     "comment that is none behind an escaped letter": ("find . \\;\\\n#x -delete", Doubt.CONSTRUCT),
+    "comment that is none behind a substitution": ("find .$((1+1))\\\n#x -delete", Doubt.CONSTRUCT),
+    "here-string that goes on": ("sed <<<a>(ls) 'w b'", Doubt.CONSTRUCT),
     "value that goes on": ("x=1<(ls) rm a", Doubt.CONSTRUCT),
     "descriptor to zsh, word to bash": ("sed 2&>/dev/null 'w a'", Doubt.CONSTRUCT),
     "descriptor to bash, word to zsh": ("uniq a 11<b", Doubt.CONSTRUCT),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from lineclear.core.call import Dialect
+from lineclear.core.shell.descriptors import before_arrow, is_descriptor
 from lineclear.core.shell.expand import Expander
 from lineclear.core.shell.grammar import hollows
 from lineclear.core.shell.heredoc import read_heredoc
@@ -37,7 +38,6 @@ _JOIN = re.compile(r"(?:\\\n)+")
 """A line that is continued without a blank: what stands before and behind is one."""
 
 _HOLLOW = re.compile(r"[$`<>]")
-_VARIABLE = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*(?:\[.*\])?\}", re.DOTALL)
 REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _NO_PROGRAM = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+?=)|\{.")
 """How a word begins that some shell takes for an assignment or a group, where a program could stand."""
@@ -47,7 +47,8 @@ _KEYWORDS = frozenset(
 )
 _EDGE = frozenset(" \t\n;&|()<>")
 _ENDS = _EDGE | {""}
-_DIGITS = "0123456789"
+_MORE = ("<(", ">(")
+"""With what a word goes on where the grammar may have ended it."""
 _NO_WORDS = REDIRECTS | {"variable_assignment", "comment", "file_descriptor"}
 _OPERATORS = frozenset({"&&", "||", "|", "|&", "(", "{", "$(", "<("})
 
@@ -84,7 +85,7 @@ class CommandReader:
                 assigned: list[Node] = []
                 for child in node.children:
                     if child.type == "variable_assignment" and not arguments and node.type == "command":
-                        if self.text.startswith(("<(", ">("), child.end_byte):  # its value goes on
+                        if self.text.startswith(_MORE, child.end_byte):
                             raise Unreadable
                         assigned.append(child)
                     elif child.type in REDIRECTS:
@@ -128,7 +129,9 @@ class CommandReader:
         self.gaps(node.children, GAP)
         operator = next((child for child in node.children if not child.is_named), None)
         number = node.child_by_field_name("descriptor")
-        if node.type != "file_redirect" or operator is None or (number is not None and not self._is_number(number)):
+        if node.type != "file_redirect" or operator is None:
+            raise Unreadable
+        if number is not None and not is_descriptor(self.text, number):
             raise Unreadable
         targets = node.children_by_field_name("destination")
         closes = operator.type in {">&-", "<&-"}
@@ -162,28 +165,9 @@ class CommandReader:
                 inside |= self._hollows(nodes[at])
                 end = nodes[at].end_byte
                 at += 1
-            if not self._descriptor(first.start_byte, end):
+            if not before_arrow(self.text, first.start_byte, end):
                 words += self.expander.words(first.start_byte, end, inside, scope, found)
         return words
-
-    def _descriptor(self, start: int, end: int) -> bool:
-        """Whether a word is the number that belongs to the arrow behind it, and so none of the command's.
-
-        Raises ``Unreadable`` where it is continued, where only bash or only zsh takes it for that (``11<a``, ``1&>a``), and
-        for a variable into which a shell puts such a number (``{x}>a``).
-        """
-        arrow = end
-        while self.text.startswith("\\\n", arrow):
-            arrow += 2
-        both = self.text.startswith("&>", arrow)
-        if not both and self.text[arrow : arrow + 1] not in {"<", ">"}:
-            return False
-        word = self.text[start:arrow].replace("\\\n", "")
-        if word.isdigit() and len(word) == arrow - start == 1 and not both:
-            return True
-        if word.isdigit() or _VARIABLE.fullmatch(word):
-            raise Unreadable
-        return False
 
     def _hollows(self, node: Node) -> dict[int, Node]:
         """The nodes in a word whose value isn't known; each begins with one of a few letters."""
@@ -213,15 +197,6 @@ class CommandReader:
                 if (start and self.text[start - 1] not in _EDGE) or self.text[end : end + 1] not in _ENDS:
                     raise Unreadable
 
-    def _is_number(self, node: Node) -> bool:
-        """Whether the word before an arrow is a descriptor; the grammar also takes the end of another word for one.
-
-        Of two digits it is one to bash, and a word to zsh.
-        """
-        start = node.start_byte
-        text = self.text_of(node)
-        return len(text) == 1 and text in _DIGITS and (start == 0 or self.text[start - 1] in _EDGE)
-
     def _joined(self, end: int, start: int) -> bool:
         """Whether nothing, or only the end of a continued line, stands between two nodes."""
         return start == end or (self.text[end] == "\\" and _JOIN.fullmatch(self.text, end, start) is not None)
@@ -233,7 +208,10 @@ class CommandReader:
     def _opened(self, redirect: Node, read: Read, scope: Scope, found: Found) -> list[Node]:
         """Take any redirect of a command, and give back the words of the command that stand behind it."""
         simple = read.simple
-        if redirect.type != "heredoc_redirect" and self.text[redirect.end_byte : redirect.end_byte + 1] not in _ENDS:
+        end = redirect.end_byte
+        if redirect.type != "heredoc_redirect" and (
+            self.text[end : end + 1] not in _ENDS or self.text.startswith(_MORE, end)
+        ):
             raise Unreadable
         if redirect.type == "file_redirect":
             return self.redirect(redirect, scope, found, simple.redirects)

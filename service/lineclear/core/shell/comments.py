@@ -7,10 +7,12 @@ _BEFORE_WORD = frozenset(" \t\n;&|()")
 
 def begins_word(text: str, at: int) -> bool:
     """Whether a word, or a comment, may begin at an offset: behind a continued line the one that was begun goes on."""
-    at -= 1
-    while at > 0 and text[at] == "\n" and _escaped(text, at):
-        at -= 2
-    return at < 0 or (text[at] in _BEFORE_WORD and not _escaped(text, at))
+    before = at - 1
+    while before > 0 and text[before] == "\n" and _escaped(text, before):
+        before -= 2
+    if before < 0 or text[before] not in _BEFORE_WORD or _escaped(text, before):
+        return before < 0
+    return before == at - 1 or text[before] != ")"  # which may end a substitution, and the word goes on
 
 
 def _escaped(text: str, at: int) -> bool:
