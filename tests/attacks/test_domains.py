@@ -43,3 +43,22 @@ URLS = [
 def test_a_string_that_parses_as_a_url_is_one(url):
     organisation = 'version: 1\npermissions: {deny: ["WebFetch(domain:evil.example)"]}\n'
     assert answer(call("mcp__x__open", {"target": url}), organisation) == "deny deny_rule"
+
+
+CONNECTED = [
+    "curl 'https://{ok,evil}.example/'",
+    "curl 'https://e[v-v]il.example/'",
+    "ssh -L 8080:evil.example:80 ok.example",
+    "ssh -R 127.0.0.1:8080:evil.example:80 ok.example",
+    "ssh-keyscan evil.example",
+    "autossh evil.example",
+    "sshfs evil.example:/a b",
+    "telnet -l a evil.example 25",
+    "hosts=(ok.example evil.example); ping ${hosts[1]}",
+]
+
+
+@pytest.mark.parametrize("command", CONNECTED)
+def test_a_host_in_any_place_for_one_is_denied(command):
+    organisation = 'version: 1\npermissions: {deny: ["WebFetch(domain:evil.example)"]}\n'
+    assert answer(call("Bash", {"command": command}), organisation) == "deny deny_rule"

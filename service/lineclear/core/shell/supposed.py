@@ -20,10 +20,15 @@ _LONGEST = 1_000
 """How many characters a value may have that is kept."""
 
 _UNKNOWN = re.compile(
-    r"\$\{([A-Za-z_][A-Za-z0-9_]*|[0-9@*])([^{}$`]*)\}|\$([A-Za-z_][A-Za-z0-9_]*|[0-9@*])"
+    r"\$\{([A-Za-z_][A-Za-z0-9_]*|[0-9@*])(?:\[([^][{}$`]*)\])?([^{}$`]*)\}|\$([A-Za-z_][A-Za-z0-9_]*|[0-9@*])"
     r"|(\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`)"
 )
-"""A variable with or without an operation, a parameter, or a substitution."""
+"""A variable with or without a subscript and an operation, a parameter, or a substitution."""
+
+_LIST = re.compile(r"\(\s*(.*?)\s*\)", re.DOTALL)
+
+_INDEX = re.compile(r"(?:^|(?<=\s))\[[^]\s]*\]=")
+"""The place of a list's item, where it is told."""
 
 _PARTS = re.compile(r"[\s,:;]+")
 """What may stand between the parts of a line."""
@@ -45,12 +50,17 @@ class Supposed(Struct):
     def assign(self, assignment: str, printed: Sequence[str]) -> None:
         """A variable is set as an assignment is spelled (``a=$(pwd)/b``, ``a+=c``)."""
         name, _, raw = assignment.partition("=")
+        listed = _LIST.fullmatch(raw)
+        raw = raw if listed is None else _INDEX.sub("", listed[1])
         texts = [text for text in self.texts(raw, printed) if HOLE not in text]
         if not _UNKNOWN.search(raw):
             texts.append(raw.translate(_QUOTES))
         if name.endswith("+"):
             name = name.removesuffix("+")
-            texts = [before + text for before in self.values.get(name, ("",)) for text in texts]
+            gap = "" if listed is None else " "
+            texts = [before + gap + text for before in self.values.get(name, ("",)) for text in texts]
+        if "[@]" in raw or "[*]" in raw:
+            texts += [part for text in texts for part in text.split()]
         self.keep(name, texts)
 
     def read(self, name: str, texts: Iterable[str]) -> None:
@@ -95,7 +105,10 @@ class Supposed(Struct):
 
         def value(match: re.Match[str]) -> str:
             nonlocal found
-            text = _last(printed, back) if match[4] else self._value(match[1] or match[3], match[2], printed, back)
+            name, subscript, operation, plain, substitution = match.groups()
+            text = _last(printed, back) if substitution else self._value(name or plain, operation, printed, back)
+            if text is not None and subscript is not None and subscript.isdigit():
+                text = next(iter(text.split()[int(subscript) :]), None)
             found = found or text is not None
             return HOLE if text is None else text.rstrip("\n")
 

@@ -12,7 +12,7 @@ from lineclear.core.effects import Deed, Host, Touch
 from lineclear.core.shell.found import below
 from lineclear.core.shell.kinds import CONDITIONS, CONNECTS, DEEDS, ENTERED, REMOTES, Kind
 from lineclear.core.shell.languages.condition import read_condition
-from lineclear.core.shell.pathwords import folders_of, host_of, paths_in, remote, touch_word, url_in, urls_within
+from lineclear.core.shell.pathwords import folders_of, hosts_in, paths_in, remote, touch_word, url_in, urls_within
 from lineclear.core.shell.program import Outcome, Value
 from lineclear.core.shell.simple import MAX_TOUCHES
 from lineclear.core.shell.slots import Given
@@ -65,7 +65,9 @@ def touches_of(reading: Reading, environment: Environment, by: int) -> list[Touc
 def hosts_of(reading: Reading, by: int) -> list[Host]:
     """Every host that a command connects to, as far as a word names it; what isn't described may hold URLs."""
     assigned = _assigned(reading)
-    named = [host_of(item.value.kind, item.word) for item in reading.given] if reading.kinds & CONNECTS else []
+    named: list[str] = []
+    if reading.kinds & CONNECTS:
+        named += [host for item in reading.given for host in hosts_in(item.value.kind, item.word)]
     loose = [*reading.placed.left, *reading.binding.undescribed]
     urls = [item for item in reading.given if "://" in item.word.shape]
     loose += [item.word for item in urls if _may_hold_urls(item, reading.outcome)]
@@ -74,7 +76,7 @@ def hosts_of(reading: Reading, by: int) -> list[Host]:
         loose.append(Word(reading.command.stdin, "<<"))
     named += [url for word in loose for url in urls_within(word)]
     named += [text for name, text in assigned if text and proxy(name)]
-    return [Host(name, by=by) for name in dict.fromkeys(named) if name is not None]
+    return [Host(name, by=by) for name in dict.fromkeys(named)]
 
 
 def _may_hold_urls(item: Given, outcome: Outcome) -> bool:
