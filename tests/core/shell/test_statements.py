@@ -55,7 +55,7 @@ DOUBTS = {
     "nothing behind an operator": ("ls &&", Doubt.PARSE_ERROR),
     "function": ("f() { ls; }; f", Doubt.CONSTRUCT),
     "select": ("select x in a; do ls; done", Doubt.CONSTRUCT),
-    "loop of C": ("for ((i=0;i<3;i++)); do ls; done", Doubt.CONSTRUCT),
+    "loop of C": ("for ((i=0;i<n;i++)); do ls; done", Doubt.CONSTRUCT),
     "end of a case outside one": ("ls;; rm x", Doubt.CONSTRUCT),
     "heredoc that never ends": ("cat <<E\nls", Doubt.PARSE_ERROR),
     "heredoc with another delimiter": ("cat <<É\nx\nÉ\nls", Doubt.CONSTRUCT),

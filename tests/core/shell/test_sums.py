@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lineclear.core.call import Dialect
-from lineclear.core.shell.sums import holds_numbers, sum_of
+from lineclear.core.shell.sums import change_of, holds_numbers, sum_of
 
 VALUES = {"n": "3", "m": "-4", "octal": "010", "text": "a", "sub": "a[$(touch p)]", "empty": ""}
 
@@ -93,7 +93,7 @@ CHANGED = [
         "n=0; mapfile n",
         "n=0; export n",
         "n=0; eval 'n'",
-        "n=0; ((n=x))",
+        "n=0; ((n=x)); n=y",
     ),
     *("n=0; . ./n", "n=0; source n", "n=0; unset n", "n=0; declare n", "n=0; getopts a n", "n=0; n='1'", 'n=0; "n=1x"'),
 ]
@@ -109,7 +109,62 @@ def test_or_may_hold_more(text):
     assert not holds_numbers("n", text)
 
 
+CHANGES = {
+    "n++": "n",
+    "--n": "n",
+    "n = k+1": "n",
+    "x=5": "x",
+    "n += 2": "n",
+    "k*=n": "k",
+    "n > 2": "",
+    "k": "",
+    "n == 3": "",
+}
+
+
+@pytest.mark.parametrize(("body", "name"), CHANGES.items(), ids=CHANGES)
+def test_a_change_of_a_number(body, name):
+    assert change_of(body, VALUES.get, {"k"}) == name
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "x++",
+        "x+=1",
+        "n=x",
+        "n+=x",
+        "x",
+        "n++ + 1",
+        "++n++",
+        "n=",
+        "n[0]=1",
+        "n=$(touch p)",
+        "n=1,x=2",
+        "n<<=1",
+        "text++",
+    ],
+)
+def test_a_change_that_may_be_more(body):
+    assert change_of(body, VALUES.get, {"k"}) is None
+
+
 PROVEN = [
+    *(
+        "for ((i=0; i<5; i++)); do echo $i; done",
+        "for (( i = 1; i <= 9; i += 2 ))\ndo\necho $i\ndone",
+        "n=0; ((n++)); echo $n",
+    ),
+    *(
+        "s=0; for i in 1 2; do ((s+=i)); done; echo $s",
+        "i=0; while ((i<3)); do echo $((i*2)); ((i++)); done",
+        "(( 5 > 3 )) && ls",
+    ),
+    *(
+        "n=$(wc -l < a); if ((n > 5)); then ls; fi",
+        "n=9; for ((i=n; i>0; i--)); do echo $i; done",
+        "((x=5)); echo $((x))",
+    ),
     *(
         "x=5; echo $((x+1))",
         'L=10; sed -n "$((L-5)),$((L+5))p" a',
@@ -141,6 +196,37 @@ def test_proven_where_the_shell_is_not_known(analysed, command):
 
 
 REFUSED = [
+    *(
+        "((x++))",
+        "((n=x))",
+        "((x)) && ls",
+        "n=1; ((n=n+y))",
+        "((x=5)); x=$y; echo $((x))",
+        "(( $(touch p) ))",
+        "((a[0]=1))",
+    ),
+    *(
+        "for ((i=0; i<x; i++)); do ls; done",
+        "for ((i=x; i<5; i++)); do ls; done",
+        "for ((i=0; i<5; i+=x)); do ls; done",
+    ),
+    *(
+        "for ((i=0; i<5; i++)); do i=$x; done",
+        "for ((i=0; i<5; i++)); do read i; done",
+        "for ((i=0; i<5; i++)); do rm $i; done",
+    ),
+    *(
+        "for ((;;)); do rm x; done",
+        "for ((i=0; i<5; i++)); do echo $((x)); done",
+        "((PATH=5)); ls",
+        "for ((IFS=1; IFS<2; IFS++)); do ls; done",
+    ),
+    *(
+        "i=0; while ((i<3)); do i=$x; done",
+        "for ((i=0; i<5; i++)); do cd x; done; git status",
+        "((ls)); (pwd)",
+        "((n=1)) > a",
+    ),
     *(
         "echo $((x+1))",
         "x=a; echo $((x+1))",

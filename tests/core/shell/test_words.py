@@ -74,7 +74,7 @@ UNREADABLE = {
     "subscript": "echo ${x[y]}",
     "arithmetic with a name": "echo $((x))",
     "old arithmetic": "echo $[x]",
-    "arithmetic command": "(( x = 1 ))",
+    "arithmetic command": "(( x = y ))",
     "locale quotes": 'echo $"a"',
     "subscript for a program": "ls[ x ]=1",
     "too many words": "echo " + "{a,b}" * 12,

@@ -80,13 +80,13 @@ def walk_while(walker: Walker, node: Node, scope: Scope) -> None:
     """``while`` and ``until``."""
     walker.fits(node)
     fed = walker.pipes.fed(node)
-    _loop_begins(walker, node, scope)
+    loop_begins(walker, node, scope)
     condition = [child for child in node.children if child.type not in {"while", "until", "do_group"}]
     commands = [child for child in condition if child.is_named]
     if len(commands) == 1:
         walker.pipes.feed(commands[0], fed)
     walker.sequence(condition, scope)
-    _body(walker, node, scope)
+    walk_body(walker, node, scope)
     scope.names = {}
 
 
@@ -104,7 +104,7 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
     found = Found()
     values = walker.reader.words(node.children_by_field_name("value"), scope, found)
     handed = walker.inner(found.inner, scope)
-    numbers = _loop_begins(walker, node, scope)
+    numbers = loop_begins(walker, node, scope)
     known = [word for word in values if word.text is not None]
     if len(known) == len(values) and 0 < len(known) <= _UNROLLED and not walker.unrolling:
         walker.unrolling = True
@@ -112,7 +112,7 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
             scope.assign(variable, None if word.glob else word.shape)
             if word.glob:
                 scope.patterns[variable] = word.shape
-            _body(walker, node, scope)
+            walk_body(walker, node, scope)
             scope.forget(numbers)
         walker.unrolling = False
     else:
@@ -121,11 +121,11 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
             walker.sink.suppose(f"{variable}={value.raw}")
         if len(values) == 1 and values[0].shape == HOLE and values[0].raw in handed and not values[0].quoted:
             scope.names[variable] = handed[values[0].raw]
-        _body(walker, node, scope)
+        walk_body(walker, node, scope)
     scope.forget(numbers)
 
 
-def _loop_begins(walker: Walker, node: Node, scope: Scope) -> frozenset[str]:
+def loop_begins(walker: Walker, node: Node, scope: Scope) -> frozenset[str]:
     """What the loop's own commands set is set when they run again. Returns what holds a number even so."""
     numbers = frozenset(name for name in scope.counted if holds_numbers(name, walker.text))
     scope.forget(numbers)
@@ -134,7 +134,8 @@ def _loop_begins(walker: Walker, node: Node, scope: Scope) -> frozenset[str]:
     return numbers
 
 
-def _body(walker: Walker, node: Node, scope: Scope) -> None:
+def walk_body(walker: Walker, node: Node, scope: Scope) -> None:
+    """What a loop runs, or doesn't."""
     body = node.child_by_field_name("body")
     if body is None or body.type != "do_group":
         raise Unreadable

@@ -20,7 +20,14 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})")
 _OF_THE_SHELL = frozenset({"?", "#", "RANDOM", "SECONDS", "LINENO"})
 """What the shell itself keeps as a number."""
 
+_CHANGE = re.compile(
+    r"\s*(?:(\+\+|--)\s*)?([A-Za-z_][A-Za-z0-9_]*)\s*(?:(\+\+|--)|([-+*/%]?)=(?!=)(.*))?\s*", re.DOTALL
+)
+
 _SUM = re.compile(r"\$\(\((?:[^()]|\([^()]*\))*\)\)")
+_SUMS = re.compile(_SUM.pattern.replace(r"\$", r"\$?", 1))
+"""Sums in words, and those that are statements."""
+
 _SETS = re.compile(
     r"\b(?:read|select|mapfile|readarray|getopts|declare|typeset|local|export|readonly|let|unset|eval|source|coproc)\b"
     r"|printf\s+-v|\(\(|(?:^|[\s;&|(])\.\s"
@@ -69,9 +76,23 @@ def sum_of(body: str, value: Callable[[str], str | None], numbers: Iterable[str]
     return "" if result is None else str(result)
 
 
+def change_of(body: str, value: Callable[[str], str | None], numbers: Iterable[str]) -> str | None:
+    """The variable that a sum sets to a number, or an empty text for none; None if the sum may be more than that."""
+    found = _CHANGE.fullmatch(body)
+    if found is None or not (found[1] or found[3] or found[5] is not None):
+        return None if sum_of(body, value, numbers) is None else ""
+    before, name, behind, sign, operand = found.groups()
+    if (before is not None) + (behind is not None) + (operand is not None) != 1:
+        return None
+    if operand is not None and (not operand.strip() or sum_of(operand, value, numbers) is None):
+        return None
+    own = operand is None or sign
+    return None if own and sum_of(name, value, numbers) is None else name
+
+
 def holds_numbers(name: str, text: str) -> bool:
     """Whether all that a text puts into a variable is a number, wherever it does so."""
-    rest = _SUM.sub("0", text)
+    rest = _SUMS.sub("0", text)
     for found in re.finditer(rf"{name}(?![A-Za-z0-9_])", rest):
         before, behind = rest[: found.start()], rest[found.end() :]
         if before.endswith(("$", "${", "${#")):

@@ -9,6 +9,7 @@ from lineclear.core.effects import Doubt
 from lineclear.core.shell.commandreader import GAP, LINES, REDIRECTS, CommandReader
 from lineclear.core.shell.comments import begins_word
 from lineclear.core.shell.compound import is_one, walk_case, walk_for, walk_if, walk_redirected, walk_while
+from lineclear.core.shell.counting import walk_counting, walk_group
 from lineclear.core.shell.found import counted, held
 from lineclear.core.shell.grammar import parse, spelled_out, substitutions
 from lineclear.core.shell.load import too_much
@@ -202,9 +203,6 @@ class Walker:
     def _subshell(self, node: Node, scope: Scope) -> None:
         self.sequence(self.between(node, "(", ")"), scope.copy())
 
-    def _group(self, node: Node, scope: Scope) -> None:
-        self.sequence(self.between(node, "{", "}"), scope)
-
     def fits(self, node: Node, blank: re.Pattern[str] = LINES) -> None:
         """Nothing may stand between a statement's parts but blanks. Raises ``Unreadable``."""
         self.reader.gaps(node.children, blank)
@@ -285,10 +283,11 @@ class Walker:
         "pipeline": _pipeline,
         "list": _list,
         "subshell": _subshell,
-        "compound_statement": _group,
+        "compound_statement": walk_group,
         "negated_command": _negated,
         "if_statement": walk_if,
         "for_statement": walk_for,
+        "c_style_for_statement": walk_counting,
         "while_statement": walk_while,
         "case_statement": walk_case,
         "declaration_command": _command,
