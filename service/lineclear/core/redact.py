@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -69,11 +70,30 @@ def _clean(value: JSON) -> bool:
             stack.extend([child for child in now.values() if type(child) not in _ATOMS])
         elif isinstance(now, (list, tuple, Sequence)):
             stack.extend(now)
+            if (words := _command_line(now)) is not None:
+                texts.append(_line(words))
         elif now is not None and not isinstance(now, (bool, int, float)):
             raise TypeError
     return not hits("\n".join(texts))
 
 
+def _command_line(values: Sequence[JSON]) -> Sequence[str] | None:
+    """A list that may be a command's words, in which an option's secret is a word of its own; None for any other."""
+    for value in values:
+        if type(value) is str and value[:1] == "-":
+            words = [word for word in values if isinstance(word, str)]
+            return words if len(words) == len(values) else None
+    return None
+
+
+def _line(words: Sequence[str]) -> str:
+    """Words in one line, of the same length, each of them one word to whoever looks for secrets there."""
+    return " ".join(word.translate(_ONE_WORD) for word in words)
+
+
+_MOST_WORDS = 2048
+"""Of more words than this with a secret among them, all together are one."""
+_ONE_WORD = str.maketrans(dict.fromkeys(" \t\r\n\f\v\"'`&;|<>\\", "_"))
 _ATOMS = frozenset({type(None), bool, int, float})
 
 
@@ -104,12 +124,14 @@ class _Walk:
 
     def value(self, value: JSON, pointer: str, *, secret: bool) -> JSON:
         if isinstance(value, str):
-            text, found = self._text(value, whole=secret)
+            text, found = self._whole(value) if secret else self._text(value)
             self._mark(pointer, found)
             return text
         if isinstance(value, Mapping):
             return self._object(value, pointer)
         if isinstance(value, Sequence):
+            if not secret and (words := _command_line(value)) is not None:
+                return self._command(words, pointer)
             return [self.value(child, f"{pointer}/{n}", secret=secret) for n, child in enumerate(value)]
         if value is None or isinstance(value, bool | int | float):
             return value
@@ -120,7 +142,7 @@ class _Walk:
         same: dict[str, int] = {}
         named = any(map(is_secret, _names(value)))
         for name, child in value.items():
-            first, found = self._text(name, whole=False)
+            first, found = self._text(name)
             shown = first
             while shown in redacted:  # counted, since a caller may send any number of names that look alike now
                 same[first] = number = same.get(first, 0) + 1
@@ -130,13 +152,44 @@ class _Walk:
             redacted[shown] = self.value(child, below, secret=is_secret(name) or (named and name == "value"))
         return redacted
 
+    def _command(self, words: Sequence[str], pointer: str) -> JSON:
+        """Each word by itself, and where it holds nothing, by what it is beside the others."""
+        if not hits("\n".join((*words, _line(words)))):
+            return list(words)
+        if len(words) > _MOST_WORDS:
+            text, found = _replaced(words[0], [Span(0, len(words[0]), "text")], [])
+            self._mark(f"{pointer}/0", found)
+            return [text]
+        # A word that is a secret by itself says nothing of its neighbours: a header is no option's value.
+        beside = deque(self._search.find(_line(["x" * len(word) if hits(word) else word for word in words])))
+        redacted: list[JSON] = []
+        begin = 0
+        for number, word in enumerate(words):
+            end = begin + len(word)
+            own: list[Span] = []
+            while beside and beside[0].start < end:
+                span = beside[0]
+                if span.end > begin:
+                    own.append(Span(max(span.start, begin) - begin, min(span.end, end) - begin, span.kind))
+                if span.end > end:
+                    break
+                beside.popleft()
+            text, found = self._text(*_replaced(word, own, []))
+            self._mark(f"{pointer}/{number}", found)
+            redacted.append(text)
+            begin = end + 1
+        return redacted
+
     def _mark(self, pointer: str, found: list[Span]) -> None:
         self._marks.extend(Mark(pointer, span.kind, span.start, span.end - span.start, span.word) for span in found)
 
-    def _text(self, text: str, *, whole: bool) -> tuple[str, list[Span]]:
-        if whole and not harmless(text):
-            return _replaced(text, [Span(0, len(text), "secret")], [])
-        marks: list[Span] = []
+    def _whole(self, text: str) -> tuple[str, list[Span]]:
+        """A text that is a secret by its name."""
+        return self._text(text) if harmless(text) else _replaced(text, [Span(0, len(text), "secret")], [])
+
+    def _text(self, text: str, done: Sequence[Span] = ()) -> tuple[str, list[Span]]:
+        """A text without its secrets, and where they were; some may have been taken out already."""
+        marks = list(done)
         for _ in range(_MOST_PASSES):
             spans = self._search.find(text)
             if not spans:
