@@ -53,6 +53,11 @@ def test_of_a_variable_that_may_be_unset(operation, result):
     assert operated(None, operation) == result
 
 
-@pytest.mark.parametrize("operation", ["@P", "%[a]*", "#*a*a*a*a", "/(a)/b", "!"])
+@pytest.mark.parametrize("operation", ["@P", "%[a]*", "/(a)/b", "!"])
 def test_what_is_not_simple_is_not_told(operation):
     assert operated("aaa", operation) is None
+
+
+@pytest.mark.parametrize("operation", ["%a", "/a/b", "//\ud800/b"])
+def test_half_a_character_is_no_text(operation):
+    assert operated("\ud800a", operation) is None

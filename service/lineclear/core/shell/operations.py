@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import re2
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_MOST_STARS = 3
-"""How many stars a pattern may have: each is tried at every place of the value."""
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+"""What is no character, and what no regular expression takes."""
 
 _SUBSTRING = re.compile(r":([0-9]+)(?::([0-9]+))?")
 _REPLACED = re.compile(r"(//?)([#%]?)((?:[^/\\]|\\.)+)(?:/(.*))?", re.DOTALL)
@@ -29,7 +31,7 @@ def operated(value: str | None, operation: str) -> str | None:
         return operand if value is None else value
     if sign == "+":
         return operand
-    if value is None:
+    if value is None or _SURROGATE.search(value + operation):
         return None
     if sign == "?":
         return value
@@ -41,31 +43,34 @@ def operated(value: str | None, operation: str) -> str | None:
     if sign in {"%", "#"}:
         return _stripped(value, operation)
     if (replaced := _REPLACED.fullmatch(operation)) is not None:
-        every, anchor, pattern, text = replaced.groups()
-        found = _compiled(pattern, greedy=True)
-        if found is None:
-            return None
-        anchored = {"#": rf"\A(?:{found})", "%": rf"(?:{found})\Z"}.get(anchor, found)
-        return re.sub(anchored, lambda _: text or "", value, count=0 if every == "//" else 1, flags=re.DOTALL)
+        return _replaced(value, *replaced.groups())
     return None
+
+
+def _replaced(value: str, every: str, anchor: str, pattern: str, text: str | None) -> str | None:
+    found = _expression(pattern)
+    if found is None:
+        return None
+    before, behind = (r"\A" if anchor == "#" else "", r"\z" if anchor == "%" else "")
+    return str(re2.sub(f"(?s){before}(?:{found}){behind}", lambda _: text or "", value, 0 if every == "//" else 1))
 
 
 def _stripped(value: str, operation: str) -> str | None:
     """The value without what fits a pattern at one of its ends: the least, or the most where the sign is doubled."""
     sign, longest = operation[0], operation[1:2] == operation[0]
-    found = _compiled(operation[2 if longest else 1 :].strip("\"'"), greedy=longest)
+    found = _expression(operation[2 if longest else 1 :].strip("\"'"))
     if found is None:
         return None
     if sign == "#":
-        return re.sub(rf"\A(?:{found})", "", value, count=1, flags=re.DOTALL)
-    ends = range(len(value) + 1) if longest else range(len(value), -1, -1)
-    whole = re.compile(rf"(?:{found})\Z", re.DOTALL)
-    return next((value[:at] for at in ends if whole.match(value, at)), value)
+        match = re2.match(f"(?s{'' if longest else 'U'})({found})", value)
+        return value if match is None else value[match.end() :]
+    match = re2.match(f"(?s)({'.*?' if longest else '.*'}){found}\\z", value)
+    return value if match is None else str(match[1])
 
 
-def _compiled(pattern: str, *, greedy: bool) -> str | None:
-    """A regular expression for a pattern of the shell; None for one that is too much to try, or holds a class."""
-    if pattern.count("*") > _MOST_STARS or "[" in pattern or "(" in pattern:
+def _expression(pattern: str) -> str | None:
+    """A regular expression for a pattern of the shell; None for one that holds a class or a list."""
+    if "[" in pattern or "(" in pattern:
         return None
-    marks = {"*": ".*" if greedy else ".*?", "?": "."}
+    marks = {"*": ".*", "?": "."}
     return "".join(marks.get(letter) or re.escape(letter) for letter in pattern.replace("\\", ""))

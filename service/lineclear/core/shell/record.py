@@ -46,7 +46,7 @@ MAX_READ = 20_000
 MAX_WRAPPERS = 8
 """How many wrappers may stand before one command."""
 
-MAX_FITTED = 10
+MAX_FITTED = 5
 """How many patterns that stand where a program does are compared with all programs."""
 
 _WORD = re.compile(r"[a-z]+")
