@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from itertools import product
 
 import pytest
 
@@ -26,6 +27,10 @@ REVIEWED = {
     ("sort", "--check"): "the help has it three times, twice with a word attached",
     ("lsipc", "--output"): "the others of the entry need the value; none of them has operands that matter",
     ("objdump", "--disassemble"): "alone it means every section",
+    **dict.fromkeys(
+        product(("awk", "gawk", "nawk"), ("--field-separator", "--assign")),
+        "another awk passes over the option, and takes the next word for its program",
+    ),
     ("fzf", "--listen"): "newer versions need no value; never proven either way",
 }
 """Where the help alone misleads, with the reason."""
