@@ -8,7 +8,6 @@ import os
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from pathlib import Path  # noqa: TC003 - the framework reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +20,7 @@ from lineclear.bootstrap.problem import CannotStart
 from lineclear.cli.counted import counted
 from lineclear.cli.failure import FOUND, Failure
 from lineclear.cli.former_secrets import FormerSecrets  # noqa: TC001 - the framework reads the annotations
+from lineclear.cli.output import Output
 from lineclear.cli.quoted import visible
 from lineclear.cli.settled import settled
 from lineclear.cli.spans import before_now
@@ -41,13 +41,6 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Look through the log, and export it.", no_args_is_help=True, rich_markup_mode=None)
 
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class Output(StrEnum):
-    """How findings are printed."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 def add(program: typer.Typer) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from enum import StrEnum
 from pathlib import Path  # noqa: TC003 - the framework reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +12,7 @@ from watchfiles import watch
 
 from lineclear import resources
 from lineclear.cli.failure import FOUND, Failure
+from lineclear.cli.output import Output, as_json
 from lineclear.cli.policy_folder import named, told
 from lineclear.policyfiles import cases, sources
 from lineclear.policyfiles.problems import PolicyError
@@ -28,13 +28,6 @@ if TYPE_CHECKING:
 def add(app: typer.Typer) -> None:
     """Add the command."""
     app.command("test")(run_cases)
-
-
-class Output(StrEnum):
-    """How a report is printed."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 def run_cases(
@@ -75,7 +68,8 @@ def _run(place: Path, paths: list[Path], output: Output) -> bool:
         found = [case for file in cases.find(paths) for case in cases.read(file)]
         report = Bench(place, resources.builtin()).run(found)
     if output is Output.JSON:
-        print(json.dumps(report.as_json(), indent=2, ensure_ascii=False), flush=True)
+        as_json(report.as_json())
+        sys.stdout.flush()
     else:
         print("\n".join(_lines(report)), flush=True)
     return bool(report.tried) and not report.failed

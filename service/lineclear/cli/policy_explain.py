@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path  # noqa: TC003 - the framework reads the annotations
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from lineclear.bootstrap.itself import itself
+from lineclear.cli.counted import counted
 from lineclear.cli.failure import Failure
+from lineclear.cli.oneword import TAKES_ALL, only
+from lineclear.cli.output import Output, as_json
 from lineclear.cli.policy_folder import loaded
 from lineclear.cli.quoted import visible
 from lineclear.cli.settled import settled
@@ -27,19 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Output(StrEnum):
-    """How the explanation is printed."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def add(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("explain")(explain_call)
+    app.command("explain", context_settings=TAKES_ALL)(explain_call)
 
 
 def explain_call(
+    context: typer.Context,
     command: Annotated[
         str | None, typer.Argument(help="A shell command; `-` or nothing reads a decision request from standard input.")
     ] = None,
@@ -49,6 +45,7 @@ def explain_call(
     output: Annotated[Output, typer.Option(help="How to print the explanation.")] = Output.TEXT,
 ) -> None:
     """Decide one call without a record, as by a host's key, and print how it came about."""
+    only("policy explain", command, context.args)
     policy, now = loaded(policies).policy, datetime.now(UTC)
     body = _given() if command is None or command == "-" else _request(command, mode, cwd)
     try:
@@ -57,7 +54,7 @@ def explain_call(
         raise Failure(str(error)) from None
     told = encoded(explain(stated, key, policy, itself(settled()), now), key, policy, now)
     if output is Output.JSON:
-        print(json.dumps(told, indent=2, ensure_ascii=False))
+        as_json(told)
     else:
         print("\n".join(map(visible, _lines(cast("dict[str, Any]", told)))))
 
@@ -103,7 +100,7 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
     for rule in trace["rules"]:
         parts = "".join(f" `{part}`" for part in rule["parts"])
         yield f"  {rule['reach']:<8}  {rule['rule']}  ({rule['source']}): {rule['why']}{':' * bool(parts)}{parts}"
-    yield f"  {trace['rules_left_out']} more are about other tools, callers or times"
+    yield f"  {counted(trace['rules_left_out'], 'more is', 'more are')} about other tools, callers or times"
 
 
 def _parts(parts: dict[str, Any]) -> Iterator[str]:

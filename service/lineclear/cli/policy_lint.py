@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -13,6 +12,7 @@ import typer
 from lineclear import resources
 from lineclear.cli.counted import counted
 from lineclear.cli.failure import FOUND
+from lineclear.cli.output import as_json
 from lineclear.cli.policy_folder import named
 from lineclear.policyfiles.checking import checked
 from lineclear.policyfiles.lint import report
@@ -61,15 +61,9 @@ def find(
             known = f", {len(found.ignored)} ignored" if found.ignored else ""
             print("\n".join([*report.as_text(findings, problems), _summary(findings, problems) + known]))
         case Output.JSON:
-            print(json.dumps(report.as_json(findings, problems), indent=2, ensure_ascii=False))
+            as_json(report.as_json(findings, problems))
         case Output.SARIF:
-            print(
-                json.dumps(
-                    report.as_sarif(findings, problems, found.ignored, folder=_seen_from_here(place)),
-                    indent=2,
-                    ensure_ascii=False,
-                )
-            )
+            as_json(report.as_sarif(findings, problems, found.ignored, folder=_seen_from_here(place)))
     if problems or any(_counts(one.level, fail_on) for one in findings):
         raise typer.Exit(FOUND)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path  # noqa: TC003 - the framework reads the annotations
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +16,7 @@ from lineclear.bootstrap.recorded import lines_of, of_database
 from lineclear.bootstrap.replaying import CHUNK, Lines, Plan, Replaying
 from lineclear.cli.counted import counted, times
 from lineclear.cli.failure import FOUND, Failure
+from lineclear.cli.output import ReviewOutput, reviewed
 from lineclear.cli.policy_folder import named, told
 from lineclear.cli.quoted import cell, line
 from lineclear.cli.settled import settled
@@ -30,14 +30,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from lineclear.settings import Settings
-
-
-class Output(StrEnum):
-    """How the flips are printed."""
-
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"
 
 
 class FailOn(StrEnum):
@@ -62,7 +54,7 @@ def replay(
     file: Annotated[Path | None, typer.Option(help="Exported decisions, JSON lines; the database if none.")] = None,
     since: Annotated[str, typer.Option(help="How far to go back in the database: `90m`, `24h`, `7d`, `4w`.")] = "7d",
     most: Annotated[int, typer.Option(min=1, help="Most decisions to take from the database, the latest.")] = 100_000,
-    output: Annotated[Output, typer.Option(help="How to print the flips.")] = Output.TEXT,
+    output: Annotated[ReviewOutput, typer.Option(help="How to print the flips.")] = ReviewOutput.TEXT,
     fail_on: Annotated[FailOn, typer.Option(help="Which flips make the exit status 1.")] = FailOn.NEVER,
     processes: Annotated[int | None, typer.Option(min=1, help="How many to use; one a processor if none.")] = None,
 ) -> None:
@@ -81,13 +73,7 @@ def replay(
     except (CannotStart, StorageUnavailable) as error:
         raise Failure(str(error)) from None
     counted = flips.as_json()
-    match output:
-        case Output.JSON:
-            print(json.dumps(counted, indent=2, ensure_ascii=False))
-        case Output.MARKDOWN:
-            print("\n".join(_markdown(cast("dict[str, Any]", counted))))
-        case Output.TEXT:
-            print("\n".join(_text(cast("dict[str, Any]", counted))))
+    reviewed(counted, output, text=_text, markdown=_markdown)
     if (fail_on is FailOn.ANY and flips.flipped) or (fail_on is FailOn.ALLOW and flips.loosened):
         raise typer.Exit(FOUND)
 

@@ -14,6 +14,7 @@ from lineclear import resources
 from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.versions import latest
 from lineclear.cli.failure import FOUND, Failure
+from lineclear.cli.output import Output, as_json
 from lineclear.cli.policy_folder import loaded, loaded_on, named
 from lineclear.cli.settled import settled
 from lineclear.core.rules.rule import Effect
@@ -33,13 +34,6 @@ if TYPE_CHECKING:
 
 _MOST_VERSIONS = 50
 _SIGNS = {"added": "+", "removed": "-", "changed": "~"}
-
-
-class Output(StrEnum):
-    """How it is printed."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 class SchemaOutput(StrEnum):
@@ -66,7 +60,7 @@ def show(
     past = _past() if versions else None
     if output is Output.JSON:
         document = _document(policy, stands_at) | ({} if past is None else {"versions": past})
-        print(json.dumps(document, indent=2, ensure_ascii=False))
+        as_json(document)
     else:
         print("\n".join([*_lines(policy, stands_at), *(_versions_told(past) if past is not None else ())]))
 
@@ -84,7 +78,7 @@ def diff(
     after = loaded_on(resources.builtin(), named(new)).policy
     found = differences(before, after)
     if output is Output.JSON:
-        print(json.dumps([_difference(one) for one in found], indent=2, ensure_ascii=False))
+        as_json([_difference(one) for one in found])
     else:
         print("\n".join([*(line for one in found for line in _told(one)), _versions(before, after)]))
     if found:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path  # noqa: TC003 - the framework reads the annotations
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +13,7 @@ from lineclear.bootstrap.problem import CannotStart
 from lineclear.bootstrap.recorded import of_database, of_file
 from lineclear.cli.counted import counted, times
 from lineclear.cli.failure import Failure
+from lineclear.cli.output import ReviewOutput, reviewed
 from lineclear.cli.quoted import cell, line
 from lineclear.cli.settled import settled
 from lineclear.cli.spans import before_now
@@ -30,14 +29,6 @@ _NOTHING = (
 )
 
 
-class Output(StrEnum):
-    """How the report is printed."""
-
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"
-
-
 def add(program: typer.Typer) -> None:
     """Add the verb."""
     program.command()(report)
@@ -49,7 +40,7 @@ def report(
     until: Annotated[str | None, typer.Option(help="How long ago to end: `1d`; now if not given.")] = None,
     most: Annotated[int, typer.Option(min=1, help="Most decisions to take from the database, the latest.")] = 100_000,
     counted: Annotated[bool, typer.Option("--all", help="Count what was enforced as well.")] = False,
-    output: Annotated[Output, typer.Option(help="How to print the report.")] = Output.TEXT,
+    output: Annotated[ReviewOutput, typer.Option(help="How to print the report.")] = ReviewOutput.TEXT,
 ) -> None:
     """Print what would have been asked or denied while decisions weren't enforced, and what rules on trial matched.
 
@@ -68,13 +59,7 @@ def report(
     except (CannotStart, StorageUnavailable) as error:
         raise Failure(str(error)) from None
     told = found.as_json() | {"cut_at": most if file is None and found.decisions >= most else None}
-    match output:
-        case Output.JSON:
-            print(json.dumps(told, indent=2, ensure_ascii=False))
-        case Output.MARKDOWN:
-            print("\n".join(_markdown(cast("dict[str, Any]", told))))
-        case Output.TEXT:
-            print("\n".join(_text(cast("dict[str, Any]", told))))
+    reviewed(told, output, text=_text, markdown=_markdown)
 
 
 async def _of_database(found: Observed, since: datetime | None, until: datetime | None, most: int) -> None:

@@ -14,12 +14,10 @@ from lineclear.core.rules.globs import Glob
 from lineclear.core.tools import Use
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from lineclear.core.call import JSON
     from lineclear.core.tools import Tool
-
-    Combine: TypeAlias = Callable[[list[bool]], bool]
 
 Wanted: TypeAlias = "Glob | bool | int | float | None"
 """A string as a pattern, a number or boolean as itself, None for absent or null."""
