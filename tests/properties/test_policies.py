@@ -12,6 +12,7 @@ from typing import Any
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from lineclear.core.call import Principal
 from lineclear.core.checks import Undecided, decide
@@ -109,7 +110,7 @@ def of_rules(rules):
 
 
 def judged(policy, tool_call, mode, groups=()):
-    stated = replace(call(*tool_call, mode=mode), principal=Principal("test", frozenset(groups)))
+    stated = structs.replace(call(*tool_call, mode=mode), principal=Principal("test", frozenset(groups)))
     return decide(policy, observe(stated, policy, Own(), TODAY))
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NewType, TypeAlias
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -75,8 +77,7 @@ class Environment:
     repository_trusted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True):
     """Which agent of the session makes the call."""
 
     host: str | None = None
@@ -108,8 +109,7 @@ class Stated:
     messages: Sequence[JSON] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call as it is believed: every field has been through ``core.trust``."""
 
     session_id: str

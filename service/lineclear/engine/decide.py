@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import structs
+
 from lineclear.core.canonical import keyed_hash
 from lineclear.core.checks import Undecided, unclassified
 from lineclear.core.decision import Decision
@@ -166,7 +168,7 @@ class Engine:
         if await self.log.open_breakers(principal, since) < ESCAPES:
             return case
         outcome = unclassified(case.policy, undecided, Code.BREAKER_OPEN, ESCAPED)
-        return replace(case, judgement=replace(case.judgement, outcome=outcome))
+        return replace(case, judgement=structs.replace(case.judgement, outcome=outcome))
 
     async def _look(self, asked: Asked, pinned: Policy | None = None) -> Case:
         known = await self.log.known(asked.session, asked.stated.tool_use_id)

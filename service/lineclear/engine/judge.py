@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct, field
 
 from lineclear.core import trust
 from lineclear.core.breaker import Breaker
@@ -34,8 +35,7 @@ def _anew(call: Call, policy: Policy, own: Own, today: date) -> tuple[Facts, Non
     return observe(call, policy, own, today), None
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """What a session brings to a call.
 
     ``roots`` are its workspace roots, None while nobody has named any; ``denied`` as in ``core.standing``; ``grants``
@@ -49,8 +49,7 @@ class Past:
     started_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """What the checks made of a call: the facts of the strictest reading and its outcome.
 
     ``fingerprint`` tells the call apart. ``roots`` are the session's workspace roots from now on; ``ignored_roots``

@@ -10,6 +10,8 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from lineclear.core.call import Agent, Call, Dialect, Environment, Platform, Principal
 from lineclear.core.modes import Mode
 from lineclear.core.observe import observe
@@ -119,13 +121,13 @@ def _as_said(call: Call, entries: Mapping[str, Node]) -> Call:
     if (node := entries.get("principal")) is not None:
         said = node.mapping(("id", "groups"), "`principal`")
         groups = frozenset(text for text, _ in said["groups"].texts("`groups`")) if "groups" in said else frozenset()
-        call = replace(
+        call = structs.replace(
             call, principal=Principal(said["id"].text("`id`") if "id" in said else call.principal.id, groups)
         )
     if (node := entries.get("agent")) is not None:
         said = node.mapping(("host", "type", "async"), "`agent`")
         agent = call.agent
-        call = replace(
+        call = structs.replace(
             call,
             agent=Agent(
                 host=said["host"].text("`host`") if "host" in said else agent.host,
@@ -134,9 +136,9 @@ def _as_said(call: Call, entries: Mapping[str, Node]) -> Call:
             ),
         )
     if (node := entries.get("mode")) is not None:
-        call = replace(call, mode=node.choice("`mode`", Mode))
+        call = structs.replace(call, mode=node.choice("`mode`", Mode))
     if (node := entries.get("cwd")) is not None:
-        call = replace(call, environment=replace(call.environment, cwd=node.text("`cwd`")))
+        call = structs.replace(call, environment=replace(call.environment, cwd=node.text("`cwd`")))
     return call
 
 

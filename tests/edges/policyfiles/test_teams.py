@@ -1,6 +1,7 @@
 """Teams' files tighten; what they allow lies inside the one bound that the organisation sets."""
 
 import pytest
+from msgspec import structs
 
 from lineclear.core.call import Agent, Principal
 from lineclear.core.checks import decide
@@ -35,8 +36,7 @@ def refusal(*args):
 
 
 def verdict(policy, tool, tool_input, *, groups=(), **more):
-    stated = call(tool, tool_input, **more)
-    object.__setattr__(stated, "principal", Principal("test", frozenset(groups)))
+    stated = structs.replace(call(tool, tool_input, **more), principal=Principal("test", frozenset(groups)))
     found = decide(policy, observe(stated, policy, Own(), TODAY))
     return f"{found.verdict.value} {found.code}"
 
@@ -88,8 +88,8 @@ class TestWhoTheyAreFor:
         assert verdict(policy, "Read", ledger) == "allow safe_tool"
         stated = call("Bash", LS)
         assert not policy.guidance.meant_for(stated).is_hard("team.pay")
-        object.__setattr__(stated, "principal", Principal("test", frozenset({"payments"})))
-        assert policy.guidance.meant_for(stated).is_hard("team.pay")
+        payer = structs.replace(stated, principal=Principal("test", frozenset({"payments"})))
+        assert policy.guidance.meant_for(payer).is_hard("team.pay")
 
 
 REFUSED = {
