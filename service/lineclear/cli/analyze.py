@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lineclear.cli.failure import FOUND, Failure
+from lineclear.cli.oneword import TAKES_ALL, only
 from lineclear.cli.policy_folder import loaded
 from lineclear.core.call import Dialect, Environment, Platform
 from lineclear.core.shell.account import account
@@ -28,8 +28,8 @@ _PLATFORMS = {"linux": Platform.LINUX, "darwin": Platform.MACOS, "win32": Platfo
 
 
 def add(program: typer.Typer) -> None:
-    """Add the verb. A word that is no option of ours is one of a command that was typed without quotes."""
-    program.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(analyze)
+    """Add the verb."""
+    program.command(context_settings=TAKES_ALL)(analyze)
 
 
 def analyze(
@@ -54,11 +54,7 @@ def analyze(
 
     Example: lineclear analyze 'cd src && grep -rn foo . | head'
     """
-    if command is not None and command.startswith("-"):
-        raise Failure(f"there is no option `{command}`; see `lineclear analyze --help`")
-    if context.args:
-        typed = shlex.join([command or "", *context.args])
-        raise Failure(f"a command is one word; put it in quotes: `lineclear analyze {shlex.quote(typed)}`")
+    only("analyze", command, context.args)
     if (command is None) == (jsonl is None):
         raise Failure("give either a command or `--jsonl FILE`")
     start = str((cwd or Path.cwd()).absolute())

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 POLICY = """
 version: 1
 permissions:
@@ -93,3 +95,18 @@ def test_a_call_leads_no_terminal(lineclear, organisation):
     assert "\\u001b[2J" in out
     assert not set(out) & {"\x1b", "\x07", "\u202e"}
     assert "  command  `ls`: read only" in out
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("git", "push"), "put it in quotes: `lineclear policy explain 'git push'`"),
+        (("ls", "-la"), "put it in quotes: `lineclear policy explain 'ls -la'`"),
+        (("--moed", "plan"), "there is no option `--moed`; see `lineclear policy explain --help`"),
+    ],
+    ids=str,
+)
+def test_a_command_without_quotes_is_shown_with_them(lineclear, typed, said):
+    (status, out, err) = lineclear("policy", "explain", *typed)
+    assert (status, out) == (2, "")
+    assert said in err
