@@ -31,6 +31,10 @@ OTHERWISE = {
         *("rm -", "rm -f -", "rm -- -", "rmdir -", "unlink -", "mkdir -", "touch -", "tee -", "tee -a -"),
         *("chmod +x -", "sed -i s/a/b/ -", "sponge -", "sort -o - a", "shuf -o - a", "ls > -", "ls >> -", "ls 2> -"),
     ],
+    "the input may be a file": [
+        *("echo x < a > /dev/stdin", "echo x < a >> /dev/fd/0", "tee /dev/stdin < a", "xxd a /dev/fd/0 < b"),
+        *("{ echo x > /dev/stdin; } < a", "while read -r l; do echo x > /dev/stdin; done < a", "uniq a /dev/stdin"),
+    ],
     "a device that takes any text is still a file": [
         *("rm /dev/null", "rm -f /dev/stdout", "unlink /dev/null", "touch /dev/null", "mkdir /dev/null"),
         *("chmod 644 /dev/null", "chmod +x /dev/stdout", "mv /dev/null a"),
@@ -60,7 +64,15 @@ def test_not_proven(analysed, command):
         *("bash --version", "tar --version", "patch --version"),
         *("cat -", "sort - < a", "uniq a -", "xxd a -", "xxd -r -p - -", "pdftotext a.pdf -", "grep foo -"),
         *("openssl x509 -noout -in a.pem", 'for c in *.pem; do openssl x509 -noout -enddate -in "$c"; done'),
-        *("ls > /dev/null", "ls 2>> /dev/null", "ls >&2", "tee /dev/stderr", "ls 2>&-"),
+        *(
+            "ls > /dev/null",
+            "ls 2>> /dev/null",
+            "ls >&2",
+            "tee /dev/stderr",
+            "ls 2>&-",
+            "cat /dev/stdin",
+            "grep x /dev/fd/0 < a",
+        ),
     ],
 )
 def test_proven(analysed, command):

@@ -26,7 +26,9 @@ Folders = tuple[str | None, ...]
 
 _REMOTE = re.compile(r"(?:[^/:]*@)?\[?[^/:\s]*\]?:(?!\\)")
 _PATH_LIKE = re.compile(r"\S*[./~]")
-_NO_FILES = re.compile(r"/dev/(?:null|tty|stdin|stdout|stderr|zero|full|fd/[012])")
+_NO_FILES = re.compile(r"/dev/(?:null|tty|stdout|stderr|zero|full|fd/[12])")
+_INPUT = frozenset({"/dev/stdin", "/dev/fd/0"})
+"""What is written there goes into the file that the input is."""
 _DEFAULT = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*:?[-=+]([^{}$`]*)\}")
 _UNQUOTED = str.maketrans("", "", "\"'\\")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"`<>()\[\]{},;]+")
@@ -122,6 +124,8 @@ def _no_file(path: str, deed: Deed, *, redirect: bool) -> bool:
     """Whether nothing happens to a file: a program reads its input for a dash, and some devices keep no text."""
     if path == "-":
         return deed is Deed.READ and not redirect
+    if path in _INPUT:
+        return deed is Deed.READ
     return deed not in {Deed.REMOVE, Deed.MOVE} and _NO_FILES.fullmatch(path) is not None
 
 
