@@ -65,6 +65,43 @@ def test_a_secret_that_is_a_word_of_its_own_is_gone(words):
 
 
 @pytest.mark.parametrize(
+    "value",
+    [
+        {"headers": {"Authorization": "Basic hunter2"}},
+        {"headers": {"proxy-authorization": "hunter2"}},
+        {"headers": [{"name": "authorization", "value": "Odd hunter2"}]},
+        {"headers": [["Authorization", "Basic hunter2"], ["Accept", "*/*"]]},
+        {"env": [("DB_PASSWORD", "hunter2")]},
+        {"variables": [{"Key": "DB_PASSWORD", "Value": "hunter2"}]},
+        {"variables": [{"Name": "api_key", "Value": "two hunter2"}]},
+    ],
+    ids=str,
+)
+def test_what_stands_beside_the_name_of_a_secret_is_gone(value):
+    redacted, marks = redact(value)
+    assert "hunter2" not in str(redacted)
+    assert len(marks) == 1
+    assert redact(redacted) == (redacted, ())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"kinds": ["password", "secret"]},
+        {"allowed_tools": ["get_token", "Read"]},
+        {"pairs": [["name", "value"], ["token_url", "x"], ["token", "x", "y"]]},
+        {"name": "title", "value": "x"},
+        {"name": "token_url", "value": "https://a.example"},
+        {"authorization": True, "authorized": "yes"},
+        {"text": "the authorization of them"},
+    ],
+    ids=str,
+)
+def test_what_only_speaks_of_secrets_stays(value):
+    assert redact(value) == (value, ())
+
+
+@pytest.mark.parametrize(
     "words", [["--token", "abc"] * 20_000, ["--token", "abc", *["a"] * 200_000], ["-x", *["a"] * 200_000]]
 )
 def test_however_many_words_there_are_it_takes_no_long_time(words):

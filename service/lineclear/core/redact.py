@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NewType
+from typing import TYPE_CHECKING, NewType, cast
 
 import re2
 
@@ -65,11 +65,13 @@ def _clean(value: JSON) -> bool:
         if isinstance(now, str):
             texts.append(now)
         elif not isinstance(now, (list, tuple)) and isinstance(now, (dict, Mapping)):
-            if not _clean_keys(tuple(now)) or ("value" in now and any(map(is_secret, _names(now)))):
+            if not _clean_keys(tuple(now)) or _named_value(now) is not None:
                 return False
             stack.extend([child for child in now.values() if type(child) not in _ATOMS])
         elif isinstance(now, (list, tuple, Sequence)):
             stack.extend(now)
+            if _is_named(now):
+                return False
             if (words := _command_line(now)) is not None:
                 texts.append(_line(words))
         elif now is not None and not isinstance(now, (bool, int, float)):
@@ -110,9 +112,20 @@ def _judged(keys: tuple[str, ...]) -> bool:
     return not any(map(is_secret, keys)) and not hits("\n".join(keys))
 
 
-def _names(value: Mapping[str, JSON]) -> list[str]:
-    """What an object says it is the value of: ``{"name": "DB_PASSWORD", "value": …}``, as lists of variables are."""
-    return [name for key in ("name", "key") if isinstance(name := value.get(key), str)] if "value" in value else []
+def _named_value(value: Mapping[str, JSON]) -> str | None:
+    """The key of a value that an object says is a secret: ``{"name": "DB_PASSWORD", "value": …}``, as lists have it."""
+    for held in ("value", "Value"):
+        if held in value and any(isinstance(name := value.get(key), str) and is_secret(name) for key in _NAMES):
+            return held
+    return None
+
+
+_NAMES = ("name", "key", "Name", "Key")
+
+
+def _is_named(pair: JSON) -> bool:
+    """Whether what stands in a list is a name with its secret, as lists of headers have them."""
+    return isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], str) and is_secret(pair[0])  # noqa: PLR2004 - a pair
 
 
 class _Walk:
@@ -132,15 +145,21 @@ class _Walk:
         if isinstance(value, Sequence):
             if not secret and (words := _command_line(value)) is not None:
                 return self._command(words, pointer)
-            return [self.value(child, f"{pointer}/{n}", secret=secret) for n, child in enumerate(value)]
+            return [self._item(child, f"{pointer}/{n}", secret=secret) for n, child in enumerate(value)]
         if value is None or isinstance(value, bool | int | float):
             return value
         raise TypeError
 
+    def _item(self, value: JSON, pointer: str, *, secret: bool) -> JSON:
+        if secret or not _is_named(value):
+            return self.value(value, pointer, secret=secret)
+        name, held = cast("Sequence[JSON]", value)
+        return [self.value(name, f"{pointer}/0", secret=False), self.value(held, f"{pointer}/1", secret=True)]
+
     def _object(self, value: Mapping[str, JSON], pointer: str) -> JSON:
         redacted: dict[str, JSON] = {}
         same: dict[str, int] = {}
-        named = any(map(is_secret, _names(value)))
+        named = _named_value(value)
         for name, child in value.items():
             first, found = self._text(name)
             shown = first
@@ -149,7 +168,7 @@ class _Walk:
                 shown = f"{first}'{number if number > 1 else ''}"
             below = f"{pointer}/{shown.replace('~', '~0').replace('/', '~1')}"
             self._mark(f"{below}#", found)
-            redacted[shown] = self.value(child, below, secret=is_secret(name) or (named and name == "value"))
+            redacted[shown] = self.value(child, below, secret=is_secret(name) or name == named)
         return redacted
 
     def _command(self, words: Sequence[str], pointer: str) -> JSON:

@@ -18,7 +18,8 @@ NAME = (
 )
 """A pattern of a name that may stand for a secret; ``is_secret`` has the last word."""
 
-_NAME = re2.compile(rf"(?i)\A{NAME}\z")
+_NAME = re2.compile(rf"(?i)\A(?:{NAME}|(?:proxy-)?authorization)\z")
+"""The same, and the headers whose value is one, which in a text says so by itself."""
 _HARMLESS_END = re2.compile(
     r"(?i)[_.-](?:at|by|count|date|expires|expiry|file|format|header|in|length|limit|max|min|name|path|prefix|status"
     r"|ttl|type|uri|url|version)[0-9]*\z"
