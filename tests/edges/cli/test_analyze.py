@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from pathlib import Path
 
 import pytest
 
@@ -115,3 +117,9 @@ def test_a_picture_for_people(lineclear, tmp_path):
 def test_nothing_is_run(lineclear, tmp_path):
     lineclear("analyze", f"touch {tmp_path}/made; echo $(touch {tmp_path}/made)")
     assert not (tmp_path / "made").exists()
+
+
+def test_the_page_shows_what_is_printed(told):
+    page = (Path(__file__).parents[3] / "docs" / "shell.md").read_text()
+    (shown,) = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    assert told(shown["command"]) == [shown]
