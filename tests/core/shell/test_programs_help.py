@@ -31,6 +31,7 @@ REVIEWED = {
         product(("awk", "gawk", "nawk"), ("--field-separator", "--assign")),
         "another awk passes over the option, and takes the next word for its program",
     ),
+    ("curl", "--help"): "the category may be left out",
     ("fzf", "--listen"): "newer versions need no value; never proven either way",
 }
 """Where the help alone misleads, with the reason."""
