@@ -12,9 +12,9 @@ from lineclear.core.call import Agent, Call, Principal
 from lineclear.core.modes import Mode
 from lineclear.core.observe import observe
 from lineclear.core.own import Own
+from lineclear.core.shell.examples import WORKSPACE
 from lineclear.policyfiles import sources
 from lineclear.policyfiles.compiling import Beneath, compiled
-from lineclear.policyfiles.examples import ENVIRONMENT
 from lineclear.policyfiles.node import Node
 from lineclear.policyfiles.problems import Fault, PolicyError
 
@@ -64,7 +64,7 @@ def call(tool: str, tool_input: Any, *, mode: Mode = Mode.DEFAULT, agent: Agent 
         tool_input=tool_input,
         tool_use_id=None,
         mode=mode,
-        environment=replace(ENVIRONMENT, **environment),
+        environment=replace(WORKSPACE, **environment),
         agent=agent or Agent(host="claude-code", type="main", is_async=False),
         allowed_tools=None,
         interactive=True,

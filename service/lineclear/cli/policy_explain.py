@@ -19,8 +19,8 @@ from lineclear.cli.policy_folder import loaded
 from lineclear.cli.quoted import visible
 from lineclear.cli.settled import settled
 from lineclear.core.modes import Mode  # noqa: TC001 - the framework reads the annotations
+from lineclear.core.shell.examples import WORKSPACE
 from lineclear.engine.explain import explain
-from lineclear.policyfiles.examples import ENVIRONMENT
 from lineclear.wire.errors import Malformed
 from lineclear.wire.explaining import caller, encoded
 from lineclear.wire.request import decode
@@ -40,7 +40,7 @@ def explain_call(
         str | None, typer.Argument(help="A shell command; `-` or nothing reads a decision request from standard input.")
     ] = None,
     mode: Annotated[Mode | None, typer.Option(help="The permission mode.")] = None,
-    cwd: Annotated[str, typer.Option(help="The directory of a shell command.")] = ENVIRONMENT.cwd or "/",
+    cwd: Annotated[str, typer.Option(help="The directory of a shell command.")] = WORKSPACE.cwd or "/",
     policies: Annotated[Path | None, typer.Option(help="Folder of the policies.")] = None,
     output: Annotated[Output, typer.Option(help="How to print the explanation.")] = Output.TEXT,
 ) -> None:
@@ -75,7 +75,7 @@ def _request(command: str, mode: Mode | None, cwd: str) -> bytes:
         "cwd": cwd,
         "environment": {
             "workspace_roots": [cwd],
-            "home": ENVIRONMENT.home,
+            "home": WORKSPACE.home,
             "platform": "linux",
             "shell": "bash",
             "repository_trusted": True,

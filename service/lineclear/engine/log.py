@@ -149,3 +149,26 @@ class DecisionLog(Protocol):
 
     async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
         """The latest records of a session, oldest first."""
+
+
+class Fronting:
+    """What stands before a ``DecisionLog`` and does one thing otherwise: the rest is passed on to the log beneath."""
+
+    def __init__(self, log: DecisionLog) -> None:
+        self._log = log
+
+    async def known(self, session: SessionKey, tool_use_id: str | None) -> Known:
+        """What the log beneath knows."""
+        return await self._log.known(session, tool_use_id)
+
+    async def find(self, decision_id: UUID) -> Record | None:
+        """One record of the log beneath."""
+        return await self._log.find(decision_id)
+
+    async def open_breakers(self, principal: str, since: datetime) -> int:
+        """How many sessions have one in the log beneath."""
+        return await self._log.open_breakers(principal, since)
+
+    async def recent(self, session: SessionKey, limit: int) -> Sequence[Record]:
+        """The latest records of a session of the log beneath."""
+        return await self._log.recent(session, limit)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from lineclear.core.call import Agent, Call, Dialect, Environment, Platform, Principal
+from lineclear.core.call import Agent, Call, Principal
 from lineclear.core.modes import Mode
 from lineclear.core.observe import observe
 from lineclear.core.own import Own
@@ -23,6 +23,7 @@ from lineclear.core.rules.book import RuleBook
 from lineclear.core.rules.paths import Touching
 from lineclear.core.rules.rule import Effect
 from lineclear.core.settle import settle
+from lineclear.core.shell.examples import WORKSPACE
 from lineclear.core.tools import Use
 from lineclear.policyfiles.problems import Fault
 
@@ -36,16 +37,6 @@ if TYPE_CHECKING:
     from lineclear.policyfiles.long import WrittenRule
     from lineclear.policyfiles.node import Node
     from lineclear.policyfiles.vocabulary import Vocabulary
-
-ENVIRONMENT = Environment(
-    cwd="/work/repo",
-    roots=("/work/repo",),
-    home="/home/dev",
-    platform=Platform.LINUX,
-    dialect=Dialect.BASH,
-    repository_trusted=True,
-)
-"""Where examples run."""
 
 _HOST = "claude-code"
 _KEYS = ("tool", "input", "principal", "agent", "mode", "cwd")
@@ -152,7 +143,7 @@ def made(tool: str, tool_input: Mapping[str, JSON], vocabulary: Vocabulary) -> C
         tool_input=tool_input,
         tool_use_id=None,
         mode=Mode.DEFAULT,
-        environment=ENVIRONMENT,
+        environment=WORKSPACE,
         agent=Agent(host=host, type="main", is_async=False),
         allowed_tools=None,
         interactive=True,

@@ -13,7 +13,8 @@ from lineclear.core.paths.pattern import DEEP, Anchor
 from lineclear.core.rules.globs import STAR
 from lineclear.core.rules.paths import Touching
 from lineclear.core.rules.rule import Effect
-from lineclear.policyfiles.examples import ENVIRONMENT, made
+from lineclear.core.shell.examples import WORKSPACE
+from lineclear.policyfiles.examples import made
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 ANY = "lc-any"
 """The word of no meaning."""
 
-_STARTS = {Anchor.FILE_SYSTEM: "", Anchor.HOME: ENVIRONMENT.home, Anchor.ROOT: ENVIRONMENT.cwd}
+_STARTS = {Anchor.FILE_SYSTEM: "", Anchor.HOME: WORKSPACE.home, Anchor.ROOT: WORKSPACE.cwd}
 
 
 def specimens(rule: Rule, vocabulary: Vocabulary) -> list[Call]:
@@ -66,7 +67,7 @@ def _tools(access: Touching, effect: Effect) -> tuple[str, ...]:
 
 
 def _paths(pattern: PathPattern) -> Iterator[str]:
-    start = _STARTS.get(pattern.anchor, ENVIRONMENT.cwd)
+    start = _STARTS.get(pattern.anchor, WORKSPACE.cwd)
     steps = [f"{ANY}/{ANY}" if step == DEEP else step.replace("*", "x").replace("?", "x") for step in pattern.steps]
     path = "/".join([start or "", *steps])
     yield path
