@@ -18,6 +18,7 @@ PROVEN = {
         *('echo "$a $b"', 'echo "${a} ${b}" "$(date) $(pwd)"', 'x="$a $b"; echo "$x"', '[ "$a $b" = "c d" ]'),
         *('case "$a $b" in x) ls;; esac', 'while IFS=, read -r a b; do echo "$a $b"; done < x', 'echo "$a\n$b \\ $c"'),
     ],
+    "what takes the place of a part of a value": ["echo \"${x//:/$'\\n'}\"", "echo ${x/a/b}"],
     "lists": [
         *(
             'a=(1 2 3); echo "${a[@]}" ${#a[@]} "${a[0]}"',
@@ -221,6 +222,15 @@ REFUSED = {
         *("[ -f q ] && f=a; cat $f", "false && f=a || cat $f", "cd x && f=a; cat $f", 'f=$x; ls && f=a; cat "$f"'),
         *("ls && f=a && ls || cat $f", 'ls && for f in a*; do :; done; cat "$f"', "cat <<E && f=a\nE\ncat $f"),
         *("if ls && f=a; then :; fi; cat $f", "{ ls && f=a; }; cat $f", "! ls && f=a; cat $f"),
+    ],
+    "what takes the place of a part of a value": [
+        *(
+            'echo "${x//:/$(rm a)}"',
+            'echo "${x//:/`rm a`}"',
+            "echo \"${x//:/$'`rm a`'}\"",
+            "echo ${x//:/$'\\x60'}",
+            "echo ${x//a/<(rm b)}",
+        ),
     ],
     "lists": [
         *(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 PROVEN = [
+    *('for n in $(seq 1 3); do printf \'%d %d\\n\' "$n" "$((n*n))"; done', "for n in $(seq 3); do echo $((n+1)); done"),
     *(
         "n=$(grep -c foo a); if [[ $n -gt 0 ]]; then ls; fi",
         "n=$(wc -l < a); [ $n -gt 5 ] && ls",
@@ -76,6 +77,12 @@ REFUSED = {
         *("n=$(wc -l < q); find . -size $n -name -delete", "n=$(wc -l < q); git log --author $n -- --output=x"),
         *("n=$(wc -l < q); [ $n -gt 5 -a -f b ]", "n=$(wc -l < q); head -n $n a", "n=$(wc -l < q); xargs $n -I rm"),
         *('n=$(wc -l < q); uniq a "$n"', "n=$(wc -l < q); rm $n", "n=$(wc -l < q); [[ $n -gt $x ]]"),
+    ],
+    "they are other numbers": [
+        *("for n in $(seq -s 'a[$(rm x)]' 1 2); do echo $((n)); done", "for n in $(seq $x 3); do echo $((n)); done"),
+        *("for n in $(seq -f %ga 3); do echo $((n)); done", "for n in $(factor 3); do echo $((n)); done"),
+        *("for n in $(seq 3 | sed s/1/x/); do echo $((n)); done", "for n in $(seq 3) $x; do echo $((n)); done"),
+        *("for n in $(seq 3); do uniq a $n; done", "for n in $(seq 3); do rm $n; done"),
     ],
     "it does more than read": [
         *(

@@ -121,6 +121,7 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
             walker.sink.suppose(f"{variable}={value.raw}")
         if len(values) == 1 and values[0].shape == HOLE and values[0].raw in handed and not values[0].quoted:
             scope.names[variable] = handed[values[0].raw]
+            scope.counts |= {variable} if handed[values[0].raw].count else set()
         walk_body(walker, node, scope)
     scope.forget(numbers)
 

@@ -51,7 +51,7 @@ class FoundNames(Struct, frozen=True):
     whole: bool = False
     closed: bool = False
     count: bool = False
-    """Its one word is a number from 0 on, if there is any."""
+    """Its word stands for numbers from 0 on, if there are any."""
 
     def handed(self, raw: str, *, closed: bool = False, several: bool = True) -> Handed:
         """The names in place of a word; ``closed`` where whoever reads them looks for a NUL behind each."""
@@ -73,7 +73,7 @@ class Handed(Struct, frozen=True):
     number: bool = False
     """The one word is some number, below zero or not."""
     count: bool = False
-    """There is one number from 0 on, or nothing."""
+    """There is a number from 0 on, or several, or nothing."""
 
 
 def _name(word: Word, raw: str, *, several: bool, torn: bool) -> Word:
@@ -132,7 +132,7 @@ def counted(scope: Scope) -> Iterable[tuple[str, Handed]]:
 
 def told(names: Mapping[str, Handed]) -> dict[str, Handed]:
     """The same names as far as a folder or what is singled out tells more of them than that they are somewhere."""
-    found = {raw: _told(handed) for raw, handed in names.items()}
+    found = {raw: _told(handed) for raw, handed in names.items() if not (handed.number or handed.count)}
     return {raw: structs.replace(names[raw], words=words) for raw, words in found.items() if words}
 
 

@@ -86,7 +86,7 @@ class Names(StrEnum):
     PROGRAMS = "programs"
     """Where the programs lie whose names it is given."""
     NUMBER = "number"
-    """No names, but one number from 0 on."""
+    """No names, but a number from 0 on, or several, one a line."""
     DIGESTS = "digests"
     """No names, but digests, or else its operands as they are: words that begin with no dash and hold no blank."""
 

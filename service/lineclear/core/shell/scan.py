@@ -35,7 +35,7 @@ _BODY_RUN = re.compile(r"[^\\$`]+")
 _EXPANSION = re.compile(r"\$\{(#?)([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?@*#])(.*)\}", re.DOTALL)
 _ELEMENT = re.compile(r"\[(?:(?P<all>[@*])|[0-9]+)\]")
 """One element of a list, or all of them: no other place in it is told by a number that stands there."""
-_OPERATION = re.compile(r"(?::?[-+]|%%?|##?|//?|\^\^?|,,?)[^$`\\\"'{}()<>]*|:[0-9]+(?::[0-9]+)?")
+_OPERATION = re.compile(r"(?::?[-+]|%%?|##?|//?|\^\^?|,,?)(?:[^$`\\\"'{}()<>]|\$'\\[a-z]')*|:[0-9]+(?::[0-9]+)?")
 _ARITHMETIC = re.compile(r"\$\(\([0-9\s+\-*/%()<>=!&|^~?:,]*\)\)")
 _NAMED = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 _SAFE_VALUE = re.compile(r"[A-Za-z0-9_./:,+@%=-]*")
