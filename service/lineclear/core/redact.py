@@ -65,15 +65,16 @@ def _clean(value: JSON) -> bool:
         if isinstance(now, str):
             texts.append(now)
         elif not isinstance(now, (list, tuple)) and isinstance(now, (dict, Mapping)):
-            if not _clean_keys(tuple(now)) or _named_value(now) is not None:
+            if not _clean_keys(tuple(now)) or (("value" in now or "Value" in now) and _named_value(now) is not None):
                 return False
             stack.extend([child for child in now.values() if type(child) not in _ATOMS])
         elif isinstance(now, (list, tuple, Sequence)):
             stack.extend(now)
-            if _is_named(now):
-                return False
-            if (words := _command_line(now)) is not None:
-                texts.append(_line(words))
+            if now and type(now[0]) is str:
+                if len(now) == 2 and _is_named(now):  # noqa: PLR2004 - a pair
+                    return False
+                if (words := _command_line(now)) is not None:
+                    texts.append(_line(words))
         elif now is not None and not isinstance(now, (bool, int, float)):
             raise TypeError
     return not hits("\n".join(texts))
