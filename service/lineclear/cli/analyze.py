@@ -86,7 +86,7 @@ def _answer(lines: BinaryIO, environment: Environment, policy: Policy) -> bool:
         except ValueError as error:
             clean, told = False, {"error": f"line {number}: {error}"}
         sys.stdout.buffer.write(_encoded(told) + b"\n")
-    sys.stdout.buffer.flush()
+        sys.stdout.buffer.flush()  # whoever asks line by line waits for this one
     return clean
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+from support.serving import environment
 
 
 @pytest.fixture
@@ -123,3 +127,16 @@ def test_the_page_shows_what_is_printed(told):
     page = (Path(__file__).parents[3] / "docs" / "shell.md").read_text()
     (shown,) = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
     assert told(shown["command"]) == [shown]
+
+
+def test_a_line_is_answered_before_the_next_one_is_given(tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-m", "lineclear", "analyze", "--jsonl", "-"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(tmp_path, {}),
+    ) as process:  # fmt: skip
+        for command in ("ls", "rm a"):
+            process.stdin.write(json.dumps({"command": command}).encode() + b"\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["command"] == command
+        process.stdin.close()
+    assert process.returncode == 0
