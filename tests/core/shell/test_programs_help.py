@@ -31,6 +31,10 @@ REVIEWED = {
         product(("awk", "gawk", "nawk"), ("--field-separator", "--assign")),
         "another awk passes over the option, and takes the next word for its program",
     ),
+    **dict.fromkeys(
+        product(("pkg-config", "pkgconf"), ("--atleast-version", "--exact-version", "--max-version")),
+        "its manual says that each needs a version",
+    ),
     ("curl", "--help"): "the category may be left out",
     ("fzf", "--listen"): "newer versions need no value; never proven either way",
 }
