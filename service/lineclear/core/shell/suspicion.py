@@ -164,7 +164,7 @@ def carried_in(words: Sequence[Word]) -> Iterable[Wrapped]:
 
 
 def _with_parameters(reading: Reading) -> Iterable[Wrapped]:
-    """A script with the words behind it in place of its parameters."""
+    """A script with the words behind it in place of its parameters, and as the rest of it."""
     scripts = [item for item in reading.given if item.value.kind is Kind.SHELL and not item.option]
     if len(scripts) != 1 or len(reading.binding.operands) < 2:  # noqa: PLR2004 - the script and a parameter
         return
@@ -175,8 +175,11 @@ def _with_parameters(reading: Reading) -> Iterable[Wrapped]:
             return " ".join(values[1:])
         return values[int(match[1])] if int(match[1]) < len(values) else ""
 
-    if (text := _PARAMETER.sub(value, scripts[0].word.shape)) != scripts[0].word.shape:
+    shape = scripts[0].word.shape
+    if (text := _PARAMETER.sub(value, shape)) != shape:
         yield script(text)
+    if shape.isalnum():  # the quotes that held them together may be lost on the way
+        yield script(" ".join((shape, *values)))
 
 
 def _from_input(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
