@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _KNOWN = (Conflict, Missing, NotAllowed)
 """What a report may meet that changes nothing: somebody was earlier, or there was no such decision."""
-_CALLS_LOOKED_AT = 200
+_CALLS_LOOKED_AT = 50
 _PUT_OFF = frozenset({Kind.AGENT, Kind.SESSION})
 _TO_BE_SAID = frozenset({"prompt", "message"})
 """Kinds of tools by which a session is woken with a text, at a time or by another agent, and where that stands."""
