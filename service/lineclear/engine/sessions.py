@@ -60,7 +60,8 @@ class Sessions:
 
     async def find(self, name: str, key: Key) -> Session:
         """A session by its opaque id, or a host's own by the name that the host gave it."""
-        if key.role is Role.HOST and (own := await self.book.named(SessionKey((key.principal.id, name)))) is not None:
+        held = key.role is Role.HOST and "\0" not in name  # which no database can be asked for
+        if held and (own := await self.book.named(SessionKey((key.principal.id, name)))) is not None:
             return own
         session = None if (opaque := _uuid(name)) is None else await self.book.find(opaque)
         if session is None or (key.role is Role.HOST and session.key[0] != key.principal.id):

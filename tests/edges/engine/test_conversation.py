@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from lineclear.engine.conversation import MOST_TOLD
-from support.desks import AGENT, ALLOW, HOST
+from lineclear.engine.errors import Missing
+from support.desks import AGENT, ALLOW, HOST, OPERATOR
 
 SESSION = (HOST.principal.id, "s")
 
@@ -119,3 +120,11 @@ async def test_recent_calls_are_told_without_the_one_that_is_judged(opened):
     await desk.run("make x", tool_use_id="t-x")
     told = [{past.tool_input["command"] for past in question.recent} for question in desk.classifier.asked]
     assert told == [{f"git log -{number}" for number in range(4, 14)}] * 2
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "\0", "nobody", "x" * 5000, "\u202e"])
+async def test_a_name_that_no_session_has_is_missing_whatever_it_holds(opened, name):
+    desk = opened()
+    for key in (HOST, OPERATOR):
+        with pytest.raises(Missing):
+            await desk.sessions.find(name, key)
