@@ -51,6 +51,12 @@ TRAPS = {
         "xmllint --noout http://example.com/a.xml",
         "exiftool https://x.y/a",
     ],
+    "a file's name is a connection": [
+        "awk 1 /inet/tcp/0/example.com/80",
+        "gawk '{print}' a /inet6/udp/0/::1/53",
+        "awk 1 /inet/tcp/0/example.com/8?",
+        "f=/inet4/tcp/0/example.com/80; awk 1 $f",
+    ],
     "a name is looked up": [
         "hostname -f",
         "who --lookup",

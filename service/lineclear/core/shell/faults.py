@@ -100,6 +100,7 @@ def _fault(given: Given, reading: Reading) -> str | None:
     if word.glob or word.several:
         several = not given.single or (word.quoted and not word.several)
         fine = several and (kind in DEEDS or kind is Kind.GLOB or given.value == _ANY_TEXT)
+        fine = fine and not any(part in word.shape for part in given.value.without)
         # What stands for what a command prints may be nothing: then an option takes the next word for its value.
         followed = not given.option if word.several else word.raw == word.shape
         if not fine and given.value == _ANY_TEXT and followed:
