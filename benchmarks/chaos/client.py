@@ -7,8 +7,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-_WITHIN_S = 20.0
-
 
 class Broken(Exception):
     """The connection ended before an answer had come, or none came in time: nobody knows what was decided."""
@@ -25,9 +23,10 @@ class Answer:
 
 @dataclass
 class Client:
-    """Asks a service on this machine, one request at a time; connects when it must."""
+    """Asks a service on this machine, one request at a time; connects when it must. It waits ``within_s`` seconds."""
 
     port: int
+    within_s: float = 20.0
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = field(default=None, init=False)
 
     async def decide(self, call: dict[str, Any], key: str) -> Answer:
@@ -38,7 +37,7 @@ class Client:
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         try:
-            async with asyncio.timeout(_WITHIN_S):
+            async with asyncio.timeout(self.within_s):
                 return await self._asked(head.encode("ascii") + body)
         except (OSError, EOFError, TimeoutError) as error:
             raise Broken(type(error).__name__) from error

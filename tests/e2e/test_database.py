@@ -114,3 +114,17 @@ def test_a_url_that_is_none_is_refused_without_being_shown(lineclear, folders):
     assert "postgresql://" in done.stderr
     assert "hunter2" not in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_errand_works_after_all_was_killed(start, lineclear):
+    """What is left behind says that a database runs; nobody answers, so it is started for the errand."""
+    running = start()
+    postmaster = int((running.data / "postgres" / "postmaster.pid").read_text().splitlines()[0])
+    running.end(signal.SIGKILL)
+    os.kill(postmaster, signal.SIGKILL)
+    socket = running.data / "postgres"
+    assert eventually(lambda: not embedded.answers(socket))
+    assert (socket / "postmaster.pid").exists()
+    done = lineclear("keys", "list", data=running.data)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "local-operator" in done.stdout

@@ -54,7 +54,7 @@ async def visited(settings: Settings, *, made: bool = False) -> AsyncIterator[st
             f"there is no database in `{settings.data_dir}`; name a service's data folder in `LINECLEAR_DATA_DIR`, "
             "or a server in `LINECLEAR_DATABASE_URL`"
         )
-    if settings.database_url is None and (place / "postmaster.pid").exists():
+    if settings.database_url is None and await asyncio.to_thread(embedded.answers, place.absolute()):
         yield f"postgresql://lineclear@/postgres?host={quote(str(place.absolute()), safe='')}"
         return
     async with served(settings) as url:

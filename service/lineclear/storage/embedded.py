@@ -45,14 +45,8 @@ class Embedded:
         return f"postgresql://{_NAME}@/postgres?host={quote(str(self._folder), safe='')}"
 
     def running(self) -> bool:
-        """Whether somebody answers at the socket; a process of that id may be anybody's by now."""
-        with socket.socket(socket.AF_UNIX) as asking:
-            asking.settimeout(_LOOK_S)
-            try:
-                asking.connect(str(self._folder / _SOCKET))
-            except OSError:
-                return False
-        return True
+        """Whether it runs."""
+        return answers(self._folder)
 
     def ensure(self) -> None:
         """Start the server unless it runs. It recovers by itself from whatever ended it."""
@@ -90,6 +84,17 @@ class Embedded:
         """Stop the server and free the folder."""
         self._binaries.run("pg_ctl", "stop", "-m", "fast", "-w", "-D", str(self._folder), cwd=self._folder)
         os.close(self._lock)
+
+
+def answers(folder: Path) -> bool:
+    """Whether somebody answers at a folder's socket: a process of the id that is kept there may be anybody's by now."""
+    with socket.socket(socket.AF_UNIX) as asking:
+        asking.settimeout(_LOOK_S)
+        try:
+            asking.connect(str(folder / _SOCKET))
+        except OSError:
+            return False
+    return True
 
 
 def start(folder: Path, *, production: bool) -> Embedded:
