@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lineclear.core.call import Dialect
-from lineclear.core.shell.sums import change_of, holds_numbers, sum_of
+from lineclear.core.shell.sums import Assigned, change_of, sum_of
 
 VALUES = {"n": "3", "m": "-4", "octal": "010", "text": "a", "sub": "a[$(touch p)]", "empty": ""}
 
@@ -77,6 +77,11 @@ KEPT = [
 ]
 CHANGED = [
     *(
+        "n=0; for" + " " * 40 + "n in a; do ls; done",
+        "n=0; for\t n in a; do ls; done",
+        "n=0; for \\\n n in a; do ls; done",
+    ),
+    *(
         "n=0; n=$x",
         "n=0; n=a",
         "n=0; n+=1",
@@ -101,12 +106,12 @@ CHANGED = [
 
 @pytest.mark.parametrize("text", KEPT)
 def test_a_name_that_only_ever_holds_numbers(text):
-    assert holds_numbers("n", text)
+    assert Assigned(text).holds_numbers("n")
 
 
 @pytest.mark.parametrize("text", CHANGED)
 def test_or_may_hold_more(text):
-    assert not holds_numbers("n", text)
+    assert not Assigned(text).holds_numbers("n")
 
 
 CHANGES = {

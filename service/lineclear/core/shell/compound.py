@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from lineclear.core.shell.grammar import hollows
 from lineclear.core.shell.pipes import quiet
 from lineclear.core.shell.scan import Found, Unreadable
-from lineclear.core.shell.sums import holds_numbers
 from lineclear.core.shell.variables import identifier, plain, secret
 from lineclear.core.shell.words import HOLE
 
@@ -128,7 +127,7 @@ def walk_for(walker: Walker, node: Node, scope: Scope) -> None:
 
 def loop_begins(walker: Walker, node: Node, scope: Scope) -> frozenset[str]:
     """What the loop's own commands set is set when they run again. Returns what holds a number even so."""
-    numbers = frozenset(name for name in scope.counted if holds_numbers(name, walker.text))
+    numbers = frozenset(name for name in scope.counted if walker.assigned.holds_numbers(name))
     scope.forget(numbers)
     if walker.sink.moves(walker.reader.text_of(node)):
         scope.move(None, scope.goal)

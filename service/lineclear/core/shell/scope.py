@@ -96,6 +96,9 @@ class Scope(Struct):
         """The variables that hold a number, known or not."""
         return self.numbers | {name for name, value in self.values.items() if number(value) is not None}
 
+    def _is_number(self, name: str) -> bool:
+        return name in self.numbers or number(self.values.get(name)) is not None
+
     def assign(self, name: str, value: str | None) -> None:
         """A variable was set, to a value that is known or not."""
         self.patterns.pop(name, None)
@@ -162,12 +165,11 @@ class Scope(Struct):
 
     def doubt_values(self, branch: Scope) -> None:
         """Forget what variables hold otherwise than in a branch, which may have been taken or not."""
-        if (self.values or self.numbers) and (branch.values or branch.numbers):
-            both = self.counted & branch.counted
-            self.values = _common(self.values, branch.values)
-            self.numbers = both - self.values.keys()
-        else:
-            self.values, self.numbers = {}, frozenset()
+        values = _common(self.values, branch.values)
+        if self.numbers or len(values) < len(self.values):
+            others = self.numbers.union(self.values.keys() - values.keys())
+            self.numbers = frozenset(name for name in others if self._is_number(name) and branch._is_number(name))
+        self.values = values
         self.counts = self.counts & branch.counts if self.counts else self.counts
         self.patterns = _common(self.patterns, branch.patterns)
         self.names = _common(self.names, branch.names)

@@ -24,9 +24,13 @@ _CHANGE = re.compile(
     r"\s*(?:(\+\+|--)\s*)?([A-Za-z_][A-Za-z0-9_]*)\s*(?:(\+\+|--)|([-+*/%]?)=(?!=)(.*))?\s*", re.DOTALL
 )
 
-_SUM = re.compile(r"\$\(\((?:[^()]|\([^()]*\))*\)\)")
+_SUM = re.compile(r"\$\(\((?:[^()]++|\([^()]*+\))*+\)\)")
 _SUMS = re.compile(_SUM.pattern.replace(r"\$", r"\$?", 1))
 """Sums in words, and those that are statements."""
+
+_SET_TO_NUMBER = re.compile(r"=-?[0-9]+(?=[\s;&|)`]|\Z)")
+_MOST_NAMES = 50
+"""How many variables of one text may be numbers."""
 
 _SETS = re.compile(
     r"\b(?:read|select|mapfile|readarray|getopts|declare|typeset|local|export|readonly|let|unset|eval|source|coproc)\b"
@@ -90,19 +94,40 @@ def change_of(body: str, value: Callable[[str], str | None], numbers: Iterable[s
     return None if own and sum_of(name, value, numbers) is None else name
 
 
-def holds_numbers(name: str, text: str) -> bool:
-    """Whether all that a text puts into a variable is a number, wherever it does so."""
-    rest = _SUMS.sub("0", text)
-    for found in re.finditer(rf"{name}(?![A-Za-z0-9_])", rest):
-        before, behind = rest[: found.start()], rest[found.end() :]
-        if before.endswith(("$", "${", "${#")):
-            continue
-        if re.match(r"\+?=|\[", behind):
-            if not re.match(r"=-?[0-9]+(?=[\s;&|)`]|\Z)", behind):
+class Assigned:
+    """What a text puts into its variables, as far as that matters for sums: looked for once for each name."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._rest: str | None = None
+        self._sets = False
+        self._found: dict[str, bool] = {}
+
+    def holds_numbers(self, name: str) -> bool:
+        """Whether all that the text puts into a variable is a number, wherever it does so."""
+        if self._rest is None:
+            self._rest = _SUMS.sub("0", self._text)
+            self._sets = _SETS.search(self._rest) is not None
+        if name not in self._found:
+            self._found[name] = len(self._found) < _MOST_NAMES and self._only_numbers(name, self._rest)
+        return self._found[name]
+
+    def _only_numbers(self, name: str, rest: str) -> bool:
+        for found in re.finditer(rf"{name}(?![A-Za-z0-9_])", rest):
+            start, end = found.span()
+            if rest.endswith(("$", "${", "${#"), 0, start):
+                continue
+            if rest.startswith(("=", "+=", "["), end):
+                if not _SET_TO_NUMBER.match(rest, end):
+                    return False
+            elif self._sets:
                 return False
-        elif re.search(r"\bfor\s+\Z", before) or _SETS.search(rest):
-            return False
-    return True
+            else:
+                while start and rest[start - 1] in " \t\n\\":
+                    start -= 1
+                if rest.endswith("for", 0, start):
+                    return False
+        return True
 
 
 class _Computed:

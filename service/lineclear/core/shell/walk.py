@@ -16,6 +16,7 @@ from lineclear.core.shell.load import too_much
 from lineclear.core.shell.pipes import Pipes, only_piped, printed_by
 from lineclear.core.shell.scan import Found, Unreadable
 from lineclear.core.shell.substitution import MAX_DEPTH, walk_substitutions
+from lineclear.core.shell.sums import Assigned
 
 if TYPE_CHECKING:
     import re
@@ -47,6 +48,7 @@ class Walker:
         self.depth = depth
         self.unrolling = False
         self.pipes = Pipes()
+        self.assigned = Assigned(text)
         self.statements = 0
 
     def run(self, scope: Scope) -> None:
