@@ -18,6 +18,7 @@ SUSPENDED = [
     ("convert *", "convert '|id' a.png"),
     ("mlr *", "mlr -n put 'end { system(\"id\") }'"),
     ("railway *", "railway run id"),
+    ("gh config *", "gh config set pager id"),
     ("firebase *", "firebase emulators:exec id"),
     ("wget *", "wget --use-askpass=./x https://example.org/"),
     ("install *", "install -s --strip-program=./x a b"),
