@@ -23,9 +23,16 @@ OTHERWISE = {
         "tree -Io x out.txt src",
         "tree -aTo x out.txt",
         "tree -Ho x out.txt",
+        "tree -Lo 2 out.txt",
         "zstd -c -Do dict out a",
         "zstd -cDo dict out a",
         "unzip -l -Pa -P-l a.zip",
+    ],
+    "what is no number is a name": [
+        "read -n PATH",
+        "read -t PATH < a",
+        "echo /tmp/x | read -n PATH; ls",
+        "timeout x ls",
     ],
     "a dash is a file of this name": [
         *("rm -", "rm -f -", "rm -- -", "rmdir -", "unlink -", "mkdir -", "touch -", "tee -", "tee -a -"),

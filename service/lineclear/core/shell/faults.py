@@ -12,18 +12,21 @@ from lineclear.core.shell.languages.formats import format_fits
 from lineclear.core.shell.languages.jq import jq_only_prints
 from lineclear.core.shell.languages.sed import sed_only_prints
 from lineclear.core.shell.optionnames import could_be_option
-from lineclear.core.shell.program import Value
+from lineclear.core.shell.program import Freedom, Value
 from lineclear.core.shell.variables import harmless, plain, unread
 from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lineclear.core.shell.program import Level
     from lineclear.core.shell.reading import Reading
     from lineclear.core.shell.slots import Given
 
 _NAME = re.compile(r"[A-Za-z0-9_.+/@%:-]*")
-_NUMBER = re.compile(r"(?!-[-A-Za-z])[-+0-9A-Za-z.,:%]*")
+_NUMBER = re.compile(r"[-+]?\.?[0-9][-+0-9A-Za-z.,:%]*|%[-+%0-9]?|inf(?:inity)?|all")
+"""A count, a size, a time, a job; another word may be options (`tree -Lo`), or a name (zsh's `read -n PATH`)."""
+_NO_OPTION = re.compile(r"[0-9A-Za-z]+")
 _OWN_NAME = re.compile(r"\$\{?0")
 _BETWEEN_FIELDS = re.compile(r"[,\s]+")
 _BEHIND_FIELD = re.compile(r"[:=].*")
@@ -111,7 +114,7 @@ def _fault(given: Given, reading: Reading) -> str | None:
         texts = [item.word for item in reading.given if not item.option and item.value.kind is Kind.TEXT]
         fits = format_fits(word.shape, texts, evaluates=reading.evaluates)
         return None if fits else f"`{_short(word.shape)}` {_MISFITS[kind]}"
-    if not _fits(given.value, word.shape):
+    if not _fits(given.value, word.shape) and not _passed_over(given.value, word.shape, level):
         return f"`{_short(word.shape)}` {_MISFITS.get(kind, _MISFIT)}"
     if given.value.ends and not word.shape.endswith(given.value.ends):
         return f"`{_short(word.shape)}` doesn't end in `{'` or `'.join(given.value.ends)}`"
@@ -137,6 +140,11 @@ def _fits(value: Value, text: str) -> bool:
     if kind is Kind.FIELDS:
         return all(_BEHIND_FIELD.sub("", field) in value.words for field in _BETWEEN_FIELDS.split(text))
     return True
+
+
+def _passed_over(value: Value, text: str, level: Level) -> bool:
+    """Whether a word that is no number makes a program fail that does no harm, whatever it is told."""
+    return value.kind is Kind.NUMBER and level.freedom is not Freedom.NONE and _NO_OPTION.fullmatch(text) is not None
 
 
 def _short(text: str) -> str:
