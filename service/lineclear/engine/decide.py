@@ -10,7 +10,7 @@ import asyncio
 import time
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from msgspec import structs
 
@@ -34,7 +34,7 @@ from lineclear.engine.remembered import Remembered
 from lineclear.engine.standing import ESCAPED, ESCAPES, YOUNG, concluded, may_escape, past, stepped, used, voided
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from lineclear.engine.log import DecisionLog, Record
     from lineclear.engine.observer import Observer
     from lineclear.engine.record import Form
+
+T = TypeVar("T")
 
 ATTEMPTS = 5
 """How often a call is decided anew because its session changed under it."""
@@ -109,7 +111,7 @@ class Engine:
         """
         asked = Asked(stated, key, session_key(key, stated.session_id), arrived, gone)
         if stated.messages and speaks_for_the_user(stated, key):
-            await self.conversation.hear(asked.session, stated.messages)
+            await self._watched("write", self.conversation.hear(asked.session, stated.messages))
         if (answer := await self._by_heart(asked, policy)) is not None:
             return self._answered(asked, answer)
         for _ in range(ATTEMPTS):
@@ -165,13 +167,13 @@ class Engine:
         if not isinstance(undecided, Undecided) or not case.policy.enforce or not may_escape(case.known.session, since):
             return case
         principal, _ = asked.session
-        if await self.log.open_breakers(principal, since) < ESCAPES:
+        if await self._watched("read", self.log.open_breakers(principal, since)) < ESCAPES:
             return case
         outcome = unclassified(case.policy, undecided, Code.BREAKER_OPEN, ESCAPED)
         return replace(case, judgement=structs.replace(case.judgement, outcome=outcome))
 
     async def _look(self, asked: Asked, pinned: Policy | None = None) -> Case:
-        known = await self.log.known(asked.session, asked.stated.tool_use_id)
+        known = await self._watched("read", self.log.known(asked.session, asked.stated.tool_use_id))
         now = self.now()
         case = self._case(asked, known, await self._grants(known.session, now), now, pinned)
         if known.earlier is not None and known.earlier.fingerprint != case.judgement.fingerprint:
@@ -191,12 +193,13 @@ class Engine:
         """What is held of the session; asked for only where it ever had a grant that may last till now."""
         if session is None or session.grants_until is None or session.grants_until <= now:
             return ()
-        return await self.answers.grants(session.key, now)
+        return await self._watched("read", self.answers.grants(session.key, now))
 
     async def _ruling(self, asked: Asked, bench: Bench, case: Case) -> Ruling | None:
         begun = time.perf_counter()
         facts, session = case.judgement.facts, case.known.session
-        ruling = await bench.ask(facts, case.policy, asked.session, session, asked.until, asked.gone)
+        asking = bench.ask(facts, case.policy, asked.session, session, asked.until, asked.gone)
+        ruling = await self._watched("read", asking)
         self.observer.stage("classifier", time.perf_counter() - begun)
         return ruling
 
@@ -247,13 +250,17 @@ class Engine:
             self.observer.breaker_opened(record, session.breaker.opened_by)
         return Answer(record)
 
+    async def _watched(self, kind: str, doing: Awaitable[T]) -> T:
+        """What comes of something in the database; the observer hears where it can't be done."""
+        try:
+            return await doing
+        except StorageUnavailable:
+            self.observer.storage_failed(kind)
+            raise
+
     async def _committed(self, entry: Entry) -> bool:
         begun = time.perf_counter()
-        try:
-            (outcome,) = await self.log.commit([entry])
-        except StorageUnavailable:
-            self.observer.storage_failed("write")
-            raise
+        (outcome,) = await self._watched("write", self.log.commit([entry]))
         self.observer.stage("commit", time.perf_counter() - begun)
         if isinstance(outcome, Exception):
             self.observer.storage_failed("refused")

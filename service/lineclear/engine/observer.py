@@ -30,7 +30,7 @@ class Observer(Protocol):
         """A person answered the question that this decision is."""
 
     def storage_failed(self, kind: str) -> None:
-        """The log couldn't be read or written: ``read`` or ``write``."""
+        """The log couldn't be read or written (``read``, ``write``), or refused a record (``refused``)."""
 
 
 class Silent:

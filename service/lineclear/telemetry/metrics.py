@@ -135,7 +135,7 @@ class Metrics:
         self._commit_s.observe(seconds)
 
     def storage_failed(self, kind: str) -> None:
-        """Count a failure of the database; ``kind`` is the type of the failure."""
+        """Count a failure of the database: ``kind`` is ``read``, ``write`` or ``refused``."""
         self._storage_failures.labels(kind).inc()
 
     def breaker_opened(self, cause: str) -> None:

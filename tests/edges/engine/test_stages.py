@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from lineclear.bootstrap.offline import CALLER, offline
+from lineclear.engine.log import StorageUnavailable
 from lineclear.engine.observer import Silent
 from lineclear.settings import Settings
 from lineclear.wire.request import from_mapping
@@ -26,9 +27,13 @@ class Listening(Silent):
 
     stages: list[tuple[str, float]] = field(default_factory=list)
     failed: Counter[str] = field(default_factory=Counter)
+    storage: list[str] = field(default_factory=list)
 
     def stage(self, name, seconds):
         self.stages.append((name, seconds))
+
+    def storage_failed(self, kind):
+        self.storage.append(kind)
 
     def condition_failed(self, rule):
         self.failed[rule.name] += 1
@@ -78,3 +83,25 @@ async def test_a_condition_that_fails_is_counted_once_a_call_and_denies(heard):
     assert (await decide(engine, "make all", context={"ticket": "y"})).verdict != "deny"
     assert (await decide(engine, "ls")).verdict == "allow"
     assert listening.failed == {"organisation:r": 1}
+
+
+class Gone:
+    """A log of which one thing can't be done."""
+
+    def __init__(self, log, method):
+        self._log, self._method = log, method
+
+    def __getattr__(self, name):
+        return self._gone if name == self._method else getattr(self._log, name)
+
+    async def _gone(self, *_):
+        raise StorageUnavailable("gone")
+
+
+@pytest.mark.parametrize(("method", "kind"), [("known", "read"), ("commit", "write")])
+async def test_a_log_that_is_gone_is_told_once_a_call(heard, method, kind):
+    """The first thing that a call does is to read: an outage that only writes tell of is no alert."""
+    engine, listening = heard
+    with pytest.raises(StorageUnavailable):
+        await decide(replace(engine, log=Gone(engine.log, method)), "make all")
+    assert listening.storage == [kind]
