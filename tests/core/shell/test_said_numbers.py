@@ -56,6 +56,13 @@ REFUSED = {
             "n=$(date +%s -d x +%F); echo $((n))",
         ),
     ],
+    "another variable's name begins so": [
+        *(
+            'for h in $(git rev-parse HEAD); do git log "$hx:y"; done',
+            'for h in $(git rev-parse HEAD); do git log "${hx}y"; done',
+        ),
+        *('n=$(wc -l < a); cat "$nx"', 'n=1; while ls; do n=$((n+1)); cat "${nx}" $ny; done'),
+    ],
     "an option may be printed": [
         *(
             "git show $(git rev-parse $x)",

@@ -143,7 +143,8 @@ def _told(handed: Handed) -> tuple[Word, ...]:
 
 def _with_digest(known: Mapping[str, Handed]) -> Callable[[Word], Word]:
     """Words with a digest in place of the command that prints it, where that is one part of a word in quotes."""
-    said = [raw for raw, handed in known.items() if raw[:1] in "$`" and [w.shape for w in handed.words] == [_DIGEST]]
+    printed = [(raw, handed.words) for raw, handed in known.items() if raw.startswith(("$(", "`"))]
+    said = [raw for raw, words in printed if [word.shape for word in words] == [_DIGEST]]
 
     def filled(word: Word) -> Word:
         if word.shape == HOLE or word.shape.count(HOLE) != 1 or not word.quoted or word.glob:
