@@ -9,6 +9,7 @@ import pytest
 
 from lineclear import resources
 from lineclear.core.call import Dialect, Environment
+from lineclear.core.shell.account import account
 from lineclear.core.shell.analysis import analyse
 from lineclear.core.shell.descriptionkeys import OPTION, PROGRAM, SLOT
 from lineclear.core.shell.kinds import Kind
@@ -37,6 +38,17 @@ def test_the_program_of_ones_own_is_described_as_its_page_says() -> None:
     here = Environment(cwd="/work/repo", roots=("/work/repo",), dialect=Dialect.BASH)
     assert analyse("acmectl -C sub status --json", here, programs).read_only
     assert not analyse("acmectl status -C sub", here, programs).read_only
+
+
+def test_what_is_said_of_it_is_what_its_page_shows() -> None:
+    (text,) = re.findall(r"```yaml\n(version:.*?)```", DESCRIBING, re.DOTALL)
+    policy = load_text(text, shipped())
+    here = Environment(cwd="/work/repo", roots=("/work/repo",), dialect=Dialect.BASH)
+    shown = re.findall(r"\$ lineclear analyze '(.*)'\nread-only: (.*)\n", DESCRIBING)
+    assert len(shown) == 2
+    for command, answer in shown:
+        found = account(command, here, policy)
+        assert f"{found.read_only}  ({found.reason})" == answer
 
 
 def test_every_key_and_kind_of_a_description_is_told() -> None:
