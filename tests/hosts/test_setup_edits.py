@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lineclear.hosts.setup.edits import added, entries_of_ours, removed
 from lineclear.hosts.setup.tree import Unfit, parse, plain
@@ -40,6 +42,8 @@ CONFIGURATIONS = {
     "escapes": '{\n  "na\\"me": "{[,]}//",\n  "hooks": {"PreToolUse": [1, "a,b", {"x": "\\\\"}]}\n}\n',
     "unicode": '{\n  "名前": "日本語 🚂",\n  "hooks": {}\n}\n',
     "blank lines": '{\n\n  "a": 1,\n\n  "b": 2\n\n}\n',
+    "a comment that ends like an object begins": "{\n  // hooks: {\n}\n",
+    "a comment that ends like a list begins": '{\n  "hooks": {\n    "PreToolUse": [ // [\n    ]\n  }\n}\n',
     "keys like ours deeper": '{\n  "x": {"hooks": {"PreToolUse": []}}\n}\n',
 }
 
@@ -164,3 +168,42 @@ def test_of_several_of_ours_one_remains():
     old = json.loads(json.dumps(entry).replace("/x/", "/old/"))
     before = json.dumps({"hooks": {"PreToolUse": [old, {"hooks": [GUARD]}, old]}})
     assert value(added(before, ENTRIES))["hooks"]["PreToolUse"] == [entry, {"hooks": [GUARD]}]
+
+
+filling = st.sampled_from(["", " ", "\n", "\r\n  ", "// {\n", "\n// [,\n\t", "/* ] */", "// } // x\n", "/* , */ "])
+leaves = st.sampled_from([1, "a", "// x", "/* { */", '"', "\\", "]", ",", True, None])
+values = st.recursive(
+    leaves,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "hooks", "//", "{"]), inner),
+    max_leaves=6,
+)
+
+
+@st.composite
+def written(draw, found):
+    """A value as somebody may have written it: comments and trailing commas anywhere."""
+    gap = lambda: draw(filling)  # noqa: E731 - it stands five times in a line
+    if not isinstance(found, list | dict):
+        return json.dumps(found)
+    named = (
+        [(json.dumps(key) + gap() + ":" + gap(), one) for key, one in found.items()] if isinstance(found, dict) else []
+    )
+    items = named if isinstance(found, dict) else [("", one) for one in found]
+    inner = ",".join(gap() + name + draw(written(one)) + gap() for name, one in items)
+    comma = "," if items and draw(st.booleans()) else ""
+    begin, end = "{}" if isinstance(found, dict) else "[]"
+    return begin + inner + comma + gap() + end
+
+
+@given(st.data(), st.dictionaries(st.sampled_from(["a", "hooks", "b"]), values), st.lists(values, max_size=2))
+def test_however_it_is_written_it_stays_readable_and_says_the_same(data, document, there):
+    hooks = document.get("hooks", {})
+    hooks = hooks if isinstance(hooks, dict) else {}
+    document |= {"hooks": hooks | {"PreToolUse": there}}
+    text = data.draw(filling) + data.draw(written(document)) + data.draw(filling)
+    after = added(text, ENTRIES)
+    lists = {event: [*document["hooks"].get(event, []), entry] for (_, event), entry in ENTRIES.items()}
+    assert plain(parse(after)) == document | {"hooks": document["hooks"] | lists}
+    assert added(after, ENTRIES) == after
+    back = plain(parse(removed(after, tuple(ENTRIES))))
+    assert {"hooks": {}} | back | {"hooks": {"PreToolUse": []} | back.get("hooks", {})} == document

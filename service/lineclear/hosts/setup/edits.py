@@ -142,7 +142,7 @@ def _without_child(text: str, parent: Node, index: int) -> str:
     if index == len(parent.children) - 1 and index > 0 and not trailing:
         before = after_filling(text, parent.children[index - 1].end)
         head = head[:before] + head[before + 1 :]
-    if len(parent.children) == 1 and head.endswith(("[", "{")):
+    if len(parent.children) == 1 and len(head) == parent.start + 1:
         tail = tail.lstrip(" \t\r\n")
     elif "//" in head.rpartition("\n")[2] and not tail.lstrip(" \t\r").startswith("\n"):
         tail = _newline(text) + tail  # a comment ends with its line, and must not swallow what follows
