@@ -12,6 +12,7 @@ PROVEN = {
     "system path": ["/bin/ls", "/usr/bin/grep x a"],
     "moved inside": ["cd src && ls", "cd src\ngrep -n x y", "(cd src && ls) && git status"],
     "harmless names": ["TZ=UTC date", "LC_ALL=C sort a", "env NO_COLOR=1 ls"],
+    "no pager": ["PAGER=cat git log", "GIT_PAGER= git diff", "env GIT_PAGER=cat git log", "export PAGER=cat; git log"],
     "wrappers": ["timeout 10 grep -rn foo src", "time ls", "nice -n 5 ls", "bash -c 'ls | wc -l'", "command -v git"],
     "values that don't matter": ['echo "$x"', 'echo "done: $?"', "echo $?", 'basename "$x" .py'],
     "several in one text": [
@@ -174,6 +175,10 @@ REFUSED = {
             "PATH=. ls",
             "LD_PRELOAD=x ls",
             "GIT_PAGER=x git log",
+            "GIT_PAGER=./cat git log",
+            "PAGER+=cat git log",
+            "PAGER=cat; git log",
+            "export PAGER+=cat; git log",
             "PATH=.; ls",
             "export PAGER=x; git log",
             "./ls",

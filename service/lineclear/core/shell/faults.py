@@ -134,7 +134,8 @@ def _fits(value: Value, text: str) -> bool:
     if kind is Kind.VARIABLE:
         return plain(text) or unread(text)
     if kind is Kind.ASSIGNMENT:
-        return harmless(text.partition("=")[0])
+        name, _, content = text.partition("=")
+        return harmless(name, content)
     if kind is Kind.CHOICE:
         return text in value.words or any(text.startswith(begin) for begin in value.begins)
     if kind is Kind.FIELDS:

@@ -37,7 +37,7 @@ def leave(
             name, _, value = text.partition("=")
             scope.assign(name, value)
             supposed.keep(name, [value])
-            if not harmless(name):
+            if not harmless(name, value):
                 scope.taint(name)
     if Kind.VARIABLE in reading.kinds:
         for item in reading.given:

@@ -93,7 +93,7 @@ def _assigned(reading: Reading) -> list[tuple[str, str | None]]:
     if Kind.ASSIGNMENT in reading.kinds:
         words = [item.word.shape.partition("=") for item in reading.given if item.value.kind is Kind.ASSIGNMENT]
         pairs = [*pairs, *((name.rstrip("+"), value) for name, _, value in words)]
-    return [(name, value) for name, value in pairs if not harmless(name)]
+    return [(name, value) for name, value in pairs if not harmless(name, value)]
 
 
 def undescribed(words: Iterable[Word], environment: Environment, folders: Folders, by: int) -> list[Touch]:

@@ -27,6 +27,10 @@ HARMLESS = frozenset(
 )
 """Names that may be set for a program: they change how it prints, not what it does. Every ``LC_`` name is one too."""
 
+_PAGERS = frozenset({"PAGER", "GIT_PAGER", "MANPAGER"})
+_NO_PAGER = frozenset({"", "cat"})
+"""With these values what is printed is only handed on."""
+
 _SPECIAL = frozenset(
     [
         "cdpath",
@@ -141,9 +145,9 @@ def proxy(name: str) -> bool:
     return name.lower().endswith("_proxy") and name.lower() != "no_proxy"
 
 
-def harmless(name: str) -> bool:
-    """Whether a variable of this name may be put into a program's environment."""
-    return name in HARMLESS or name.startswith("LC_")
+def harmless(name: str, value: str | None = None) -> bool:
+    """Whether a variable of this name, or of this name and value, may be put into a program's environment."""
+    return name in HARMLESS or name.startswith("LC_") or (name in _PAGERS and value in _NO_PAGER)
 
 
 def plain(name: str) -> bool:

@@ -81,10 +81,11 @@ def wrapped_by(reading: Reading) -> list[Wrapped]:
     runs = placed.command or Kind.SHELL in reading.kinds or binding.level.stdin is not None
     if not runs and not any(bound.command for bound in binding.bound):
         return []
-    names = [name for name, _ in command.assigned]
+    pairs = [*command.assigned]
     if Kind.ASSIGNMENT in reading.kinds:
-        names += [item.word.shape.partition("=")[0] for item in given if item.value.kind is Kind.ASSIGNMENT]
-    assigned = tuple(name.rstrip("+") for name in names if not harmless(name))
+        given_pairs = [item.word.shape.partition("=") for item in given if item.value.kind is Kind.ASSIGNMENT]
+        pairs += [(name, value) for name, _, value in given_pairs]
+    assigned = tuple(name.rstrip("+") for name, value in pairs if not harmless(name, value))
     found: list[Wrapped] = []
     if placed.command:
         own = [word for word in placed.command if word.shape not in binding.level.symbols]
