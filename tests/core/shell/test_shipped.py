@@ -15,7 +15,7 @@ PROGRAMS = shipped()
 GRAMMAR = {"-", ".", ":", "[", "[[", "command", "time", "coproc", "noglob", "nocorrect", "n", "v", "q"}
 SCHEMA = {"kind", "last", "more", "symbols", "read", "write", "code", "host", "test", "tree", "chdir", "dash"}
 LANGUAGES = {"awk", "sed", "jq", "break", "continue", "exit", "log", "next", "printf", "return", "split"}
-VARIABLES = {"manpath", "watch"}
+VARIABLES = {"cat", "manpath", "watch"}
 SOURCES = sorted(Path(lineclear.core.shell.__file__).parent.rglob("*.py"))
 
 
