@@ -159,7 +159,7 @@ class Recorder(Struct):
     def simple(self, command: Simple) -> FoundNames | None:
         """Record a simple command, and what it runs; the names that it prints."""
         words, scope = command.words, command.scope
-        taints = [*self.inherited, *scope.tainted, *(name for name, _ in command.assigned if not harmless(name))]
+        taints = [*self.inherited, *scope.tainted, *(name for name, to in command.assigned if not harmless(name, to))]
         record = Command(
             index=len(self.commands),
             words=tuple(words),
