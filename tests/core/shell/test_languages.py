@@ -110,8 +110,8 @@ AWK = [
         '{printf "%s\\n", $1}',
     ),
     *(
-        '{print > "/dev/stderr"}',
-        '{printf "%s\\n", $1 >> "/dev/stderr"; print}',
+        '{print > "/dev/null"}',
+        '{printf "%s\\n", $1 >> "/dev/null"; print}',
         'END {print NR > "/dev/null"\n}',
         "{SUM += $1} END {print SUM, MAX}",
         "NR>2{Sfields=7-NF; if (Sfields == 0) print HTMLname}",
@@ -153,11 +153,14 @@ AWK_REFUSED = [
         # What a loop begins with may be any statement, and what it prints a redirection.
         'BEGIN{for (print "x" > "f"; 0; ) {}}',
         'BEGIN{for (; 0; printf "x" > "f") {}}',
-        # What stands behind a stream's name goes on with it.
-        '{print > "/dev/stderr" "x"}',
+        # Its own streams are opened anew by some interpreters, and so emptied where they are files.
+        '{print > "/dev/stderr"}',
+        '{print > "/dev/stdout"}',
+        # What stands behind the name goes on with it.
+        '{print > "/dev/null" "x"}',
         '{print > "/dev/null" $1}',
-        '{print > "/dev/stdout"x}',
-        '{print > "/dev/stderrx"}',
+        '{print > "/dev/null"x}',
+        '{print > "/dev/nullx"}',
         '{print > "/dev/null/../x"}',
         '{print > "/dev/null", "x"}',
         '{print > "/dev/null" > "x"}',

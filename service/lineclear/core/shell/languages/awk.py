@@ -100,8 +100,8 @@ _BRACKET = re.compile(rf"\[\^?(?:\]{_IN_BRACKET}*|{_IN_BRACKET}+)\]")
 _OWN = re.compile(r"[a-z_][A-Za-z0-9_]*|[A-Z]|[A-Z]+[a-z][A-Za-z0-9_]*|SUM|TOTAL|COUNT|MAX|MIN|AVG|MEAN")
 """Names of a program's own. Those of the interpreters are in upper case, so of such names only a few count."""
 
-_STREAM = re.compile(r">>?[ \t]*\"/dev/(?:stderr|stdout|null)\"[ \t]*(?=[;}\n]|\Z)")
-"""What is printed to one of the program's own streams, and to nothing whose name only begins so."""
+_NOWHERE = re.compile(r">>?[ \t]*\"/dev/null\"[ \t]*(?=[;}\n]|\Z)")
+"""What is printed to nowhere, and to nothing whose name only begins so. Its own streams some interpreters open anew."""
 
 _PRINTS = frozenset(["print", "printf"])
 _FORBIDDEN = frozenset(["getline", "system", "close", "fflush", "switch", "extension"])
@@ -126,8 +126,8 @@ def awk_only_prints(script: str) -> bool:
                 return False
             operand, unsure = True, False
             continue
-        if script[at] == ">" and not parens and braces and (stream := _STREAM.match(script, at)) is not None:
-            at, operand = stream.end(), False
+        if script[at] == ">" and not parens and braces and (nowhere := _NOWHERE.match(script, at)) is not None:
+            at, operand = nowhere.end(), False
             continue
         token = _TOKEN.match(script, at)
         if token is None:
