@@ -70,7 +70,7 @@ PROVEN = {
     ],
     "where it runs": ["ls $(pwd)", "find `pwd` -name x", "cd src && cat $(pwd)/a", 'cd "$(pwd)" && cat a', "cd $x"],
     "separators of the command's own": ["while IFS= read -r l; do :; done < a", "IFS=: read -r x y"],
-    "wrappers that take away": ["env -u HOME ls", "env -C src ls", "command"],
+    "wrappers that take away": ["env -i ls", "env -u PATH ls", "env -u HOME ls", "env -C src ls", "command"],
     "patterns that can't be options": [
         *(
             "find [abc] -name x",
@@ -113,6 +113,7 @@ REFUSED = {
             "env -u A",
             "env -i bash -c ls",
             "env -u PATH bash -c ls",
+            *("env -i timeout 5 bash -c ls", "env -i sh -c 'bash -c ls'"),
             "env -i A=1 ls",
             "env -i PATH=. ls",
             "env -i rm a",

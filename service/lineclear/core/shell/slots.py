@@ -86,6 +86,9 @@ def _open(binding: Binding) -> tuple[Slot, ...]:
 def _fill(slot: Slot, words: list[Word], placed: Placed) -> list[Word]:
     if slot.value.kind is Kind.COMMAND:
         placed.command = words
+        if slot.value.without:
+            barred = (word.raw for word in words if any(part in word.shape for part in slot.value.without))
+            placed.faults += [f"`{raw}` isn't known to be harmless there" for raw in barred]
         if words and slot.outcome is not None:
             placed.outcomes.append(slot.outcome)
         return []
