@@ -146,6 +146,11 @@ def test_so_is_one_that_only_reads(analysed, text):
 
 FILLED_IN = [
     *(
+        "find . -exec bash -c 'wc -l \"$0\"' {} \\;",
+        "find . -exec sh -c 'echo \"cp $0 ${0}\"' {} \\;",
+        "bash -c 'cat $0 $1' a b",
+    ),
+    *(
         "find . -type f -exec sh -c 'echo \"$1\"' _ {} \\;",
         "find . -name '*.py' -exec sh -c 'sed -n 1p \"$1\"' _ {} \\;",
     ),
@@ -188,8 +193,23 @@ NOT_FILLED_IN = {
         ),
         *("bash -c 'cat \"$1\"' _ *.py", "find . -execdir sh -c 'cat \"$1\"' _ {} \\;", "sh -c 'cat \"$1\"'"),
     ],
+    "the first one is something else": [
+        *(
+            "find . -exec sh -c 'rm \"$0\"' {} \\;",
+            "find . -exec sh -c 'sed p $0' {} \\;",
+            "bash -c '$0 x' rm",
+            "bash -c 'cat ${0%x}' a",
+        ),
+        *(
+            "bash -c '_0=$x; cat $0' a",
+            "bash -c 'for _0 in $x; do cat $0; done' a",
+            "bash -c 'cat $00' a",
+            "bash -c 'cat $(echo $0)' a",
+        ),
+        *("bash -c 'for i in 1 2; do cat $0; done' a", "bash -c 'cat <<< $0' a", "bash -c \"eval '$0'\" a"),
+    ],
     "it is another one": [
-        *("bash -c 'cat $0' a", "bash -c 'for i in 1 2; do cat $0; done' \"$x\"", 'bash -c \'cat "${0}"\' "$x"'),
+        *("bash -c 'cat $0' \"$x\"", "bash -c 'for i in 1 2; do cat $0; done' \"$x\"", 'bash -c \'cat "${0}"\' "$x"'),
         *(
             "sh -c 'shift; cat $1' _ a \"$x\"",
             "bash -c 'set -- $(cat x); cat $1' _ a",

@@ -15,6 +15,7 @@ from lineclear.core.shell.optionnames import could_be_option
 from lineclear.core.shell.program import Freedom, Value
 from lineclear.core.shell.variables import harmless, plain, unread
 from lineclear.core.shell.words import HOLE
+from lineclear.core.shell.wrapped import FIRST_PARAMETER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +29,9 @@ _NUMBER = re.compile(r"[-+]?\.?[0-9][-+0-9A-Za-z.,:%]*|%[-+%0-9]?|inf(?:inity)?|
 """A count, a size, a time, a job; another word may be options (`tree -Lo`), or a name (zsh's `read -n PATH`)."""
 _NO_OPTION = re.compile(r"[0-9A-Za-z]+")
 _OWN_NAME = re.compile(r"\$\{?0")
+_QUOTES = re.compile(r"['\\`]|<<|\$\(|_0")
+"""What may make of a parameter's name a text, or something else."""
+
 _BETWEEN_FIELDS = re.compile(r"[,\s]+")
 _BEHIND_FIELD = re.compile(r"[:=].*")
 
@@ -68,7 +72,7 @@ def faults_of(reading: Reading) -> list[str]:
         ]
     if Kind.SHELL in reading.kinds and len(binding.operands) > 1:
         scripts = [item.word.shape for item in reading.given if item.value.kind is Kind.SHELL]
-        faults += ["its script uses `$0`, which is what it is given" for text in scripts if _OWN_NAME.search(text)]
+        faults += ["what its script does with `$0` isn't known" for text in scripts if _own_name_hidden(text)]
     if binding.level.options_first and binding.operands and binding.operands[0].several:
         faults.append(f"`{_short(binding.operands[0].raw)}` may be nothing, and what follows an option")
     alone = [bound.spec for bound in binding.bound if bound.spec.alone]
@@ -85,6 +89,13 @@ def faults_of(reading: Reading) -> list[str]:
             faults.append("the condition isn't one that only looks")
     faults += [fault for item in reading.given if (fault := _fault(item, reading)) is not None]
     return faults + reading.placed.faults
+
+
+def _own_name_hidden(text: str) -> bool:
+    """Whether a script may use `$0` otherwise than as a parameter that stands there as it is."""
+    return len(_OWN_NAME.findall(text)) != len(FIRST_PARAMETER.findall(text)) or bool(
+        _OWN_NAME.search(text) and _QUOTES.search(text)
+    )
 
 
 def _fault(given: Given, reading: Reading) -> str | None:

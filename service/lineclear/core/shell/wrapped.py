@@ -36,6 +36,10 @@ _MOVES_PARAMETERS = re.compile(r"\b(?:shift|set|getopts|eval|source|function)\b|
 _MOST_PARAMETERS = 10
 """Behind ``$9``, shells don't agree where a parameter's name ends."""
 
+FIRST_PARAMETER = re.compile(r"\$(?:0(?![0-9])|\{0\})")
+_FIRST = "_0"
+"""What the first word behind a script is called here, so that it is no name of the shell."""
+
 STAND_IN = "$_"
 """What a hole in a script is spelled as: a variable that nobody knows."""
 
@@ -67,12 +71,13 @@ class Wrapped(Struct, frozen=True):
         if self.script is None or _MOVES_PARAMETERS.search(self.script):
             return
         for number, word in enumerate(self.parameters[:_MOST_PARAMETERS]):
+            name = str(number) if number else _FIRST
             if not word.literal:  # what is found is told by several patterns, so that nobody knows which is the next
                 pattern = _shared([other for other in self.parameters[number:] if other.raw == word.raw])
                 if pattern is not None:
-                    scope.patterns[str(number)] = pattern
+                    scope.patterns[name] = pattern
                 return
-            scope.assign(str(number), word.shape)
+            scope.assign(name, word.shape)
 
 
 def wrapped_by(reading: Reading) -> list[Wrapped]:
@@ -142,10 +147,12 @@ def suspected(reading: Reading, programs: Programs) -> list[Wrapped]:
 
 
 def _with_parameters(item: Given, reading: Reading, assigned: tuple[str, ...]) -> Wrapped:
-    found = script(item.word.shape, assigned, reading.binding.level.speaks)
-    operands = reading.binding.operands
+    operands, speaks = reading.binding.operands, reading.binding.level.speaks
     behind = operands[1:] if operands and operands[0] is item.word else ()
-    return structs.replace(found, parameters=tuple(behind)) if behind else found
+    if not behind:
+        return script(item.word.shape, assigned, speaks)
+    text = FIRST_PARAMETER.sub(f"${{{_FIRST}}}", item.word.shape)  # alone, `$0` is the shell's own name
+    return structs.replace(script(text, assigned, speaks), parameters=tuple(behind))
 
 
 def _shared(words: Sequence[Word]) -> str | None:
