@@ -9,7 +9,7 @@ from lineclear.core.shell.bind import Binding, bind
 from lineclear.core.shell.kinds import CHOOSES, Kind
 from lineclear.core.shell.optionnames import find_option
 from lineclear.core.shell.program import Level, OptionSpec, Style
-from lineclear.core.shell.special import may_be
+from lineclear.core.shell.special import expression
 from lineclear.core.shell.words import HOLE
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from lineclear.core.shell.invocation import Invocation
     from lineclear.core.shell.program import Program
     from lineclear.core.shell.words import Word
+
+MAX_FITTED = 5
+"""How many patterns of one text that stand where a program does are compared with all names."""
 
 SYSTEM_FOLDERS = frozenset(
     {"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"},
@@ -64,8 +67,7 @@ class Programs:
 
     def fitting(self, pattern: str) -> list[str]:
         """The names that a pattern of file names may become where a program stands."""
-        part = pattern.rpartition("/")[2]
-        return [name for name in self.by_name if may_be(part, name)]
+        return list(filter(expression(pattern.rpartition("/")[2]).match, self.by_name))
 
     def moves(self, name: str) -> bool:
         """Whether a program changes the shell's directory."""

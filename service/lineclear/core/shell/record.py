@@ -15,12 +15,12 @@ from lineclear.core.shell.leaving import leave
 from lineclear.core.shell.opening import open_file
 from lineclear.core.shell.pathwords import folders_of, touch_word
 from lineclear.core.shell.plainwords import plain_words
-from lineclear.core.shell.programs import in_system_folder
+from lineclear.core.shell.programs import MAX_FITTED, in_system_folder
 from lineclear.core.shell.said import Said, said_by
 from lineclear.core.shell.scope import Scope
 from lineclear.core.shell.simple import MAX_TOUCHES, MAX_WORDS, Simple
 from lineclear.core.shell.special import reaches_processes
-from lineclear.core.shell.supposed import Supposed
+from lineclear.core.shell.supposed import MAX_DEPTH, Supposed
 from lineclear.core.shell.suspicion import Guess, Heard, suspicions, suspicions_of_unknown
 from lineclear.core.shell.touches import hosts_of, undescribed, urls_in
 from lineclear.core.shell.variables import harmless
@@ -46,9 +46,6 @@ MAX_READ = 20_000
 MAX_WRAPPERS = 8
 """How many wrappers may stand before one command."""
 
-MAX_FITTED = 5
-"""How many patterns that stand where a program does are compared with all programs."""
-
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -64,6 +61,8 @@ class Recorder(Struct):
     said: Said = field(default_factory=Said)
     supposed: Supposed = field(default_factory=Supposed)
     guessing: Guess = Guess.NONE
+    suspecting: int = 0
+    """How many guesses stand on one another."""
     unsure: bool = False
     """Whether what a command may run besides can't be read, so that deny and ask rules need the raw text."""
     found: tuple[Doubt, str] | None = None
@@ -226,7 +225,8 @@ class Recorder(Struct):
 
     def _heard(self, index: int, values: Sequence[str] = ()) -> Heard:
         """What was printed and written before a command, and the values of the variables in it."""
-        return Heard([*self.said.texts, *values], self.said.before(index), self.touches, self.supposed)
+        supposed = self.supposed if self.suspecting < MAX_DEPTH else Supposed()
+        return Heard([*self.said.texts, *values], self.said.before(index), self.touches, supposed)
 
     def _unknown(self, record: Command, heard: Heard, scope: Scope) -> None:
         """A program that nobody described: it may have set any variable, and what looks like a path it touches.
@@ -244,7 +244,7 @@ class Recorder(Struct):
         self._suspect(suspicions_of_unknown(record.words, heard), record.index, folders_of(scope), scope)
         if first.glob:
             self._suspect(self._fitting(first, others), record.index, folders_of(scope), scope)
-        if others and HOLE in first.shape and not first.quoted:
+        if HOLE in first.shape and not first.quoted and any(word.shape != HOLE for word in others):
             self._run(Wrapped(tuple(others)), record.index, folders_of(scope), scope)
 
     def _fitting(self, first: Word, others: Sequence[Word]) -> Iterable[Wrapped]:
@@ -258,6 +258,7 @@ class Recorder(Struct):
     def _suspect(self, found: Iterable[Wrapped], index: int, folders: Folders, scope: Scope) -> None:
         """Record what a command may run besides. That it can't be read is no doubt about what is certain."""
         saved = self.found, self.guessing
+        self.suspecting += 1
         for wrapped in found:
             if self.full():
                 break
@@ -266,6 +267,7 @@ class Recorder(Struct):
             self._run(wrapped, index, folders, scope)
             self.unsure = self.unsure or self.found is not None
         self.found, self.guessing = saved
+        self.suspecting -= 1
         self.full()
 
     # What follows from a command

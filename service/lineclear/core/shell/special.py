@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import lru_cache
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
@@ -115,8 +116,12 @@ def _named(part: str) -> bool:
 
 def may_be(part: str, name: str) -> bool:
     """Whether a part of a pattern may be a name; a class of letters that isn't simple may be any letters."""
-    if _named(part):
-        return part == name
+    return part == name if _named(part) else expression(part).match(name) is not None
+
+
+@lru_cache(maxsize=1024)
+def expression(part: str) -> re.Pattern[str]:
+    """What matches the names that a part of a pattern may be."""
     if "[" in _SIMPLE_CLASS.sub("", part):
         part = part.partition("[")[0] + "*"
-    return fnmatchcase(name, part.replace("[^", "[!").replace("\\", "*"))
+    return re.compile(translate(part.replace("[^", "[!").replace("\\", "*")))

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 _MOST = 8
 """How many values of a name are kept, the last ones, and how many readings of a command are made."""
 
+MAX_DEPTH = 1
+"""Below how many guesses of what runs variables are looked at: each reading that is made there makes others."""
+
 _LONGEST = 1_000
 """How many characters a value may have that is kept."""
 

@@ -102,7 +102,8 @@ def suspicions_of_unknown(words: Sequence[Word], heard: Heard) -> Iterable[Wrapp
     first = words[0].shape
     if HOLE in first:
         behind = " ".join(word.shape for word in words[1:])
-        yield from (script(f"{first.replace(HOLE, text)} {behind}") for text in (*heard.texts, " "))
+        made = (f"{first.replace(HOLE, text)} {behind}" for text in (*heard.texts, " "))
+        yield from (script(text) for text in made if text.replace(HOLE, "").strip())
     if any(HOLE in word.shape for word in words):
         yield from heard.readings(words)
     if heard.texts and heard.wrote(first):
