@@ -21,7 +21,7 @@ _LOOKS = 8
 """How often the grammar may look at each chunk of a longer one. Two are usual."""
 
 _NOT_PLAIN = re.compile(r"[^\t\n\x20-\x7e]")
-_DASH = re.compile(r"(?<![^\s;&|()])-(?=[^\s<>;&|()]*[ \t]*<<)")
+_DASH = re.compile(r"(?<![^\s;&|()])(?<![<>]&)-(?=[^\s<>;&|()]*[ \t]*<<)")
 
 STATEMENTS = frozenset(
     {
