@@ -68,6 +68,7 @@ DOUBTS = {
     "name that bash expands twice, in a variable": ("x='$(rm a)'; ls >&\"$x\"", Doubt.CONSTRUCT),
     "quotes in a name that bash expands twice": ("ls >&'.en\\v'", Doubt.CONSTRUCT),
     "the same for reading": ("cat <&'$(rm a)'", Doubt.CONSTRUCT),
+    "assignment to zsh alone": ("é=1 rm a", Doubt.CONSTRUCT),
     "word that touches a closed descriptor": ("rm >&-x", Doubt.CONSTRUCT),
     "word that touches a closed descriptor, before a here-document": ("rm >&-x <<E\nE", Doubt.CONSTRUCT),
     "comment that is none behind an escaped letter": ("find . \\;\\\n#x -delete", Doubt.CONSTRUCT),

@@ -39,7 +39,7 @@ _JOIN = re.compile(r"(?:\\\n)+")
 
 _HOLLOW = re.compile(r"[$`<>]")
 REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
-_NO_PROGRAM = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+?=)|\{.")
+_NO_PROGRAM = re.compile(r"[^\W\d]\w*(?:\[|\+?=)|\{.")
 """How a word begins that some shell takes for an assignment or a group, where a program could stand."""
 _KEYWORDS = frozenset(
     {"if", "then", "elif", "else", "fi", "for", "in", "while", "until", "do", "done", "case", "esac"}

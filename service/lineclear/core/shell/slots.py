@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from lineclear.core.shell.bind import Binding
     from lineclear.core.shell.program import Outcome, Slot, Value
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=", re.ASCII)
+_ASSIGNMENT = re.compile(r"[^=]*=")
+"""What `env` and its kin put into the environment, whatever the name is."""
 
 
 class Given(Struct, frozen=True):
