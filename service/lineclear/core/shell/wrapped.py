@@ -40,6 +40,9 @@ FIRST_PARAMETER = re.compile(r"\$(?:0(?![0-9])|\{0\})")
 _FIRST = "_0"
 """What the first word behind a script is called here, so that it is no name of the shell."""
 
+_OF_ITS_OWN = re.compile(r"\s*(?:-|(?![A-Za-z_][A-Za-z0-9_]*\+?=)[^\s=]*=)")
+"""How a script begins that is rather a wrapper's own words: with an option, or what is an assignment to no shell."""
+
 STAND_IN = "$_"
 """What a hole in a script is spelled as: a variable that nobody knows."""
 
@@ -130,7 +133,7 @@ def suspected(reading: Reading, programs: Programs) -> list[Wrapped]:
     for item in reading.given:
         if item.option and item.value.kind is Kind.SHELL and inner:
             found.append(script(f"{item.word.shape} {text}", ()))
-        if item.option and item.value.kind is Kind.SHELL and item.word.shape.lstrip().startswith("-"):
+        if item.option and item.value.kind is Kind.SHELL and _OF_ITS_OWN.match(item.word.shape):
             found.append(script(f"{words[0].shape} {item.word.shape} {text}", ()))
     option = binding.level.options.get(inner[0].shape) if inner else None
     if option is not None and option.value is not None and option.value.kind is Kind.SHELL:
