@@ -248,7 +248,12 @@ def test_which_nobody_knows(analysed, command):
     [
         *(("ps -p $$", True), ("[ $? -eq 0 ] && ls", True), ("exit $?", True), ('grep "$$" a', True), ("cat $0", True)),
         *(("sort $0", False), ("cat $1", False), ("cat $?x", False), ("kill $$", False), ("cat $!", False)),
-        *(("sh -c 'cat $0' /etc/x", False), ("cat $@", False), ("find $0 -delete", False)),
+        *(
+            ("sh -c 'cat $0' \"$x\"", False),
+            ("sh -c 'cat $0' /etc/x", True),
+            ("cat $@", False),
+            ("find $0 -delete", False),
+        ),
     ],
 )
 def test_words_of_the_shell_itself(analysed, command, proven):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from lineclear.core.shell.words import Word
 
 _CONVERSION = re.compile(
-    r"%(?:(%)|[-+# 0]*[0-9]*(?:\.[0-9]+)?(?:([sbcq])|([diouxXeEfFgGaA])|\([^()]*\)(T))|.|\Z)", re.DOTALL
+    r"%(?:(%)|[-+# 0]*[0-9]*(?:\.[0-9]*)?(?:([sbcq])|([diouxXeEfFgGaA])|\([^()]*\)(T))|.|\Z)", re.DOTALL
 )
 _NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)|['\"].")
 """What is a number to every ``printf``; behind a quote, the number of a letter."""
