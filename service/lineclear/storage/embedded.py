@@ -28,6 +28,8 @@ _OPTIONS = "-h '' -c log_error_verbosity=terse -c log_min_error_statement=panic 
 _NAME = "lineclear"
 _LOOK_S = 1.0
 _RECOVERS_WITHIN_S = 60.0
+_ENDS_WITHIN_S = 10.0
+"""How long the processes of a server that was killed may take to notice, and to let go of its memory."""
 _PAUSE_S = 0.1
 
 
@@ -38,6 +40,7 @@ class Embedded:
         self._folder = folder
         self._binaries = binaries
         self._lock = lock
+        self._log = folder / "postgres.log"
 
     @property
     def url(self) -> str:
@@ -52,14 +55,20 @@ class Embedded:
         """Start the server unless it runs. It recovers by itself from whatever ended it."""
         if self.running():
             return
-        _reap(self._folder / "postmaster.pid")
-        log = self._folder / "postgres.log"
+        left = self._folder / "postmaster.pid"
+        _reap(left)
+        until = time.monotonic() + (_ENDS_WITHIN_S if left.exists() else 0)
+        while not self._starts():
+            if time.monotonic() > until:
+                raise EmbeddedError(f"the embedded database doesn't start; see the end of `{self._log}`")
+            time.sleep(_PAUSE_S)
+
+    def _starts(self) -> bool:
         options = f"-k {shlex.quote(str(self._folder))} {_OPTIONS}"
         done = self._binaries.run(
-            "pg_ctl", "start", "-w", "-D", str(self._folder), "-l", str(log), "-o", options, cwd=self._folder
+            "pg_ctl", "start", "-w", "-D", str(self._folder), "-l", str(self._log), "-o", options, cwd=self._folder
         )
-        if done.returncode != 0:
-            raise EmbeddedError(f"the embedded database doesn't start; see the end of `{log}`")
+        return done.returncode == 0
 
     def recovered(self) -> None:
         """Wait until a server that was left behind takes sessions: it may be reading its log after a crash."""
@@ -67,8 +76,7 @@ class Embedded:
         # 1: it answers, and refuses.
         while self._binaries.run("pg_isready", "-q", "-h", str(self._folder), cwd=self._folder).returncode == 1:
             if time.monotonic() > until:
-                log = self._folder / "postgres.log"
-                raise EmbeddedError(f"the embedded database still recovers; start again later, or see `{log}`")
+                raise EmbeddedError(f"the embedded database still recovers; start again later, or see `{self._log}`")
             time.sleep(_PAUSE_S)
         self.ensure()
 
