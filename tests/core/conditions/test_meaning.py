@@ -1,6 +1,5 @@
 """What conditions see, and what they make of a call: only true is true, and what fails speaks against the call."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -118,7 +117,7 @@ def test_session_and_moment():
 
 def test_the_callers_own_words():
     stated = call("Bash", {"command": "ls"}, agent=Agent(host="codex", type="tester", is_async=True))
-    stated = replace(stated, principal=Principal("ci", frozenset({"dba", "ops"})), context={"ticket": "T-1"})
+    stated = structs.replace(stated, principal=Principal("ci", frozenset({"dba", "ops"})), context={"ticket": "T-1"})
     observed = observe(stated, policy(), Own(), TODAY)
     assert seen("'dba' in principal.groups && principal.id == 'ci' && !agent.main && agent.async", observed) is True
     assert seen("context.ticket.startsWith('T-')", observed) is True
