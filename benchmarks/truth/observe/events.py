@@ -25,6 +25,8 @@ _PROBE = re.compile(
     r"\[\{nlmsg_len=32, nlmsg_type=RTM_NEWLINK, nlmsg_flags=NLM_F_REQUEST\|NLM_F_ACK,.*ifi_index=0,.*\}\], 32"
 )
 """How iproute2 asks whether the kernel knows the message: it names no link."""
+_KERNEL_LOG = re.compile(r"(?:\d+ /\* )?(\w+)")
+"""What is asked of the kernel's log: newer versions of strace put the name behind its number."""
 _SOCKET_PATH = re.compile(r"\bsun_path=")
 
 
@@ -84,7 +86,8 @@ def _seen(call: Call, own: frozenset[int]) -> tuple[Kind, str] | None:
         asks = watched.QUESTIONS.intersection(request.split(" or ")) or request.startswith(watched.INTERFACE_QUESTIONS)
         return None if asks else (Kind.CONTROL, request)
     if name == "syslog":
-        return None if call.bare.split(", ")[0] in watched.KERNEL_LOG_READS else (Kind.SYSTEM, call.bare)
+        action = _KERNEL_LOG.match(call.bare)
+        return None if action and action[1] in watched.KERNEL_LOG_READS else (Kind.SYSTEM, call.bare)
     if name in watched.KINDS:
         return watched.KINDS[name], " -> ".join(call.strings) or call.about or call.bare
     return None if name in watched.FORKING | watched.OUTPUT else (Kind.UNSEEN, name)
