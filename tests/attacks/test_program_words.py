@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.judging import answer, call, in_bypass
+from support.judging import ENVIRONMENT, answer, call, in_bypass
 
 DENIALS = """permissions:
   deny: ["Bash(git push *)", "Bash(acme *)", "Read(//srv/data/**)", "WebFetch(domain:evil.example)"]
@@ -32,6 +32,16 @@ def test_what_runs_is_seen(command):
 @pytest.mark.parametrize("command", ["/bin/r? -rf /", "/bin/r[m] -r ~", "/usr/bin/fin? / -delete"])
 def test_what_it_destroys_is_seen(command):
     assert in_bypass(command) == "ask critical_path"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["=git push", "sched +1 git push", "cat =/srv/data/a"],
+)
+@pytest.mark.parametrize("shell", ["zsh", None])
+def test_what_zsh_runs_is_seen(command, shell):
+    asked = call("Bash", {"command": command}, environment=ENVIRONMENT | {"shell": shell})
+    assert answer(asked, f"version: 1\n{DENIALS}") == "deny deny_rule"
 
 
 def test_a_pattern_that_many_programs_fit_is_too_much():

@@ -94,7 +94,7 @@ class Expander:
 
     def _word(self, value: str, mask: str, raw: str, scope: Scope) -> Word:
         if self.zsh and value[:1] == "=" and mask[0] == "u" and len(value) > 1 and value not in {"==", "=~"}:
-            value, mask = HOLE, "u"
+            value, mask = HOLE + value[1:], "u" + mask[1:]  # a folder that nobody knows, and a program in it
         elif "~" in value:
             value, mask = self._tildes(value, mask, raw, scope)
         expands = _GLOB.search(value) is not None and _has_glob(value, mask)
