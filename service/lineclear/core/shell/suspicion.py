@@ -11,7 +11,9 @@ from msgspec import Struct, field
 
 from lineclear.core.effects import Deed
 from lineclear.core.shell.found import in_place, told
-from lineclear.core.shell.kinds import Kind
+from lineclear.core.shell.kinds import LANGUAGES, Kind
+from lineclear.core.shell.languages.awk import awk_only_prints
+from lineclear.core.shell.languages.sed import sed_only_prints
 from lineclear.core.shell.scan import PIPE_PATH
 from lineclear.core.shell.supposed import Supposed
 from lineclear.core.shell.variables import runs
@@ -31,6 +33,11 @@ MOST_CARRIED = 30
 _INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _PARAMETER = re.compile(r"\"?\$\{?([@*]|[0-9]+)\}?\"?")
 _SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_PUT_IN = r"s{0}(?:[^{0}\\\n]|\\.)*{0}((?:[^{0}\\\n]|\\.)*){0}[0-9gpimI]*e"
+_RUN_BY_SED = re.compile(
+    "|".join([r"(?:^|[\d$/;{}\s!])e[ \t]+([^\n]+)", *(_PUT_IN.format(re.escape(letter)) for letter in "/|,#@:%")])
+)
+_TEXT_OF_AWK = re.compile(r'"([^"\\\n]+)"')
 _SET_OFF = re.compile(r"[=:]")
 
 
@@ -92,9 +99,21 @@ def suspicions(reading: Reading, heard: Heard) -> Iterable[Wrapped]:
         yield from heard.readings(reading.command.words)
         yield from _with_patterns(reading)
         yield from _with_found(reading)
+    if reading.kinds & LANGUAGES:
+        yield from _in_language(reading)
     yield from _put_into_variables(reading)
     if heard.texts:
         yield from _renamed(reading.command.words, heard)
+
+
+def _in_language(reading: Reading) -> Iterable[Wrapped]:
+    """What a script of sed or awk that does more than print may run: what stands behind ``e``, and each text."""
+    for item in reading.given:
+        text = item.word.shape
+        if item.value.kind is Kind.SED and not sed_only_prints(text):
+            yield from (script(match[match.lastindex or 0]) for match in _RUN_BY_SED.finditer(text))
+        elif item.value.kind is Kind.AWK and not awk_only_prints(text):
+            yield from (script(match[1]) for match in _TEXT_OF_AWK.finditer(text))
 
 
 def suspicions_of_unknown(words: Sequence[Word], heard: Heard) -> Iterable[Wrapped]:
