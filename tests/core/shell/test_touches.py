@@ -40,6 +40,7 @@ TOUCHED = {
     "unresolved": ('cat "$x"', {"read ?"}),
     "a pattern": ("cat .e*", {"read .e* G"}),
     "lists": ("touch {a,b}", {"write a", "write b"}),
+    "descriptor that bash moves, file to zsh": ("ls >&2-", {"read .", "overwrite 2- >"}),
     "streams are no files": ("ls >/dev/null 2>&1 </dev/stdin", {"read ."}),
 }
 

@@ -27,7 +27,8 @@ _DEEDS = {"<": Deed.READ, "<&": Deed.READ, ">>": Deed.WRITE, "&>>": Deed.WRITE}
 """What a redirect does to its file; one that isn't here overwrites it."""
 
 _COPIES = frozenset({">&", "<&"})
-_DESCRIPTOR = re.compile(r"[0-9]*-?")
+_DESCRIPTOR = re.compile(r"[0-9]+|-")
+"""What both bash and zsh take for one; `2-`, which bash moves, is a file to zsh."""
 _ONE_READING = re.compile(r"[\w./+:,@%-]*")
 """A name that means the same however often it is expanded: bash expands the one behind ``>&`` twice, quoted or not, and
 runs what stands in it (``>&'$(rm a)'``)."""
