@@ -56,7 +56,7 @@ def test_a_change_comes_into_force_and_a_broken_one_does_not(policies, start):
         assert second != first
         file.write_text(BROKEN)
         assert eventually(warned)
-        assert '"event":"policy_refused"' in running.logged()
+        assert eventually(lambda: '"event":"policy_refused"' in running.logged())
         assert verdict() == "deny"
         assert client.get("/readyz").status_code == 200
         assert operator.get("/v1/policy").json()["version"] == second
