@@ -67,10 +67,10 @@ def test_a_change_comes_into_force_and_a_broken_one_does_not(policies, start):
         assert eventually(warned)
         file.unlink()
         assert eventually(lambda: not warned())
+    assert running.end() == 0
     events = [json.loads(line) for line in running.logged().splitlines() if '"event":"policy_' in line]
     assert [one.get("mended") for one in events] == [False, False, None, True, None, True]
     assert [one["version"] for one in events if "version" in one] == [first, second, first, first]
-    assert running.end() == 0
 
 
 def test_what_a_policy_would_have_done_is_reported_before_it_is_enforced(policies, start, folders, lineclear):
