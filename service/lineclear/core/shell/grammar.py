@@ -23,28 +23,6 @@ _LOOKS = 8
 _NOT_PLAIN = re.compile(r"[^\t\n\x20-\x7e]")
 _DASH = re.compile(r"(?<![^\s;&|()])(?<![<>]&)-(?=[^\s<>;&|()]*[ \t]*<<)")
 
-STATEMENTS = frozenset(
-    {
-        "command",
-        "redirected_statement",
-        "pipeline",
-        "list",
-        "subshell",
-        "compound_statement",
-        "negated_command",
-        "if_statement",
-        "for_statement",
-        "while_statement",
-        "case_statement",
-        "test_command",
-        "declaration_command",
-        "unset_command",
-        "variable_assignment",
-        "variable_assignments",
-    }
-)
-"""Kinds of statement whose meaning is known here."""
-
 HOLLOW = frozenset(
     {"command_substitution", "process_substitution", "expansion", "simple_expansion", "arithmetic_expansion"}
 )
